@@ -1,0 +1,129 @@
+import { ConfigError } from "../errors.ts";
+import type { Random } from "../numbers/random.ts";
+import { oneOf } from "../options.ts";
+import type { Arms } from "./arms.ts";
+import type { Ball } from "./ball.ts";
+
+/** How an arm is picked from a ball: by its upper edge, or by a draw from it. */
+export type Choice = "optimistic" | "thompson";
+
+export const parseChoice = (field: string, value: unknown): Choice =>
+  value === undefined ? "optimistic" : oneOf(field, value, ["optimistic", "thompson"]);
+
+/** Arms per block: four chains of additions that do not wait for one another. */
+const LANES = 4;
+
+/** Picks arms from a ball; owns the scratch space for it, so that choosing allocates nothing. */
+export class Chooser {
+  readonly #solved: Float64Array;
+  readonly #draw: Float64Array;
+
+  constructor(readonly dimension: number) {
+    this.#solved = new Float64Array(dimension * LANES);
+    this.#draw = new Float64Array(dimension);
+  }
+
+  pick(choice: Choice, ball: Ball, radius: number, arms: Arms, random: Random | undefined): number {
+    if (choice === "optimistic") return this.#optimistic(ball, radius, arms);
+    if (random === undefined) throw new ConfigError("random", random, "be given where the choice is thompson");
+    return this.#thompson(ball, radius, arms, random);
+  }
+
+  /** argmax x·θ̂ + ρ √(xᵀA⁻¹x) = x·θ̂ + ρ ‖L⁻¹x‖; ties go to the lowest index. */
+  #optimistic(ball: Ball, radius: number, arms: Arms): number {
+    const { dimension: d } = this;
+    const { lower, reciprocal } = ball.factor;
+    const { estimate } = ball;
+    const { values, count } = arms;
+    const solved = this.#solved;
+    let best = 0;
+    let bestScore = -Infinity;
+    for (let first = 0; first < count; first += LANES) {
+      // The last block repeats its last arm in the lanes left over: a tie with itself, which changes nothing.
+      const a = first * d;
+      const b = Math.min(first + 1, count - 1) * d;
+      const c = Math.min(first + 2, count - 1) * d;
+      const e = Math.min(first + 3, count - 1) * d;
+      let meanA = 0;
+      let meanB = 0;
+      let meanC = 0;
+      let meanE = 0;
+      let squareA = 0;
+      let squareB = 0;
+      let squareC = 0;
+      let squareE = 0;
+      for (let i = 0, row = 0; i < d; row += i + 1, i++) {
+        let sumA = values[a + i]!;
+        let sumB = values[b + i]!;
+        let sumC = values[c + i]!;
+        let sumE = values[e + i]!;
+        const theta = estimate[i]!;
+        meanA += sumA * theta;
+        meanB += sumB * theta;
+        meanC += sumC * theta;
+        meanE += sumE * theta;
+        for (let j = 0, at = 0; j < i; j++, at += LANES) {
+          const l = lower[row + j]!;
+          sumA -= l * solved[at]!;
+          sumB -= l * solved[at + 1]!;
+          sumC -= l * solved[at + 2]!;
+          sumE -= l * solved[at + 3]!;
+        }
+        const r = reciprocal[i]!;
+        const at = i * LANES;
+        sumA *= r;
+        sumB *= r;
+        sumC *= r;
+        sumE *= r;
+        solved[at] = sumA;
+        solved[at + 1] = sumB;
+        solved[at + 2] = sumC;
+        solved[at + 3] = sumE;
+        squareA += sumA * sumA;
+        squareB += sumB * sumB;
+        squareC += sumC * sumC;
+        squareE += sumE * sumE;
+      }
+      const scoreA = meanA + radius * Math.sqrt(squareA);
+      const scoreB = meanB + radius * Math.sqrt(squareB);
+      const scoreC = meanC + radius * Math.sqrt(squareC);
+      const scoreE = meanE + radius * Math.sqrt(squareE);
+      if (scoreA > bestScore) {
+        bestScore = scoreA;
+        best = first;
+      }
+      if (scoreB > bestScore) {
+        bestScore = scoreB;
+        best = first + 1;
+      }
+      if (scoreC > bestScore) {
+        bestScore = scoreC;
+        best = first + 2;
+      }
+      if (scoreE > bestScore) {
+        bestScore = scoreE;
+        best = first + 3;
+      }
+    }
+    return best;
+  }
+
+  /** θ' = θ̂ + ρ L⁻ᵀz ~ N(θ̂, ρ²A⁻¹), z standard normal; argmax x·θ'. */
+  #thompson(ball: Ball, radius: number, arms: Arms, random: Random): number {
+    const { dimension: d } = this;
+    const theta = random.normals(this.#draw);
+    ball.factor.backward(theta, theta);
+    for (let i = 0; i < d; i++) theta[i] = ball.estimate[i]! + radius * theta[i]!;
+    let best = 0;
+    let bestScore = -Infinity;
+    for (let arm = 0, at = 0; arm < arms.count; arm++) {
+      let score = 0;
+      for (let i = 0; i < d; i++) score += arms.values[at++]! * theta[i]!;
+      if (score > bestScore) {
+        bestScore = score;
+        best = arm;
+      }
+    }
+    return best;
+  }
+}

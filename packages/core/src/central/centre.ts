@@ -1,0 +1,27 @@
+import type { Arms } from "../bandit/arms.ts";
+import type { Random } from "../numbers/random.ts";
+
+/**
+ * A policy that needs a centre: one place that sees every peer's observations at once. Baselines only; no peer runs it.
+ */
+export interface Centre {
+  /** May a peer's observation of this round reach the next peer's choice of the same round? */
+  readonly serving: "together" | "in-turn";
+  choose(peer: number, arms: Arms, round: number, random: Random | undefined): number;
+  observe(peer: number, vectors: Float64Array, from: number, reward: number): void;
+  /** The round is over. */
+  close(): void;
+  /** The estimate from which `peer` chooses. Lent. */
+  estimate(peer: number): Float64Array;
+  /** How many observations that rests on. */
+  evidence(peer: number): number;
+  /** Whom the centre pools `peer` with now, as a label: equal labels, one pool. */
+  pool(peer: number): number;
+}
+
+export interface CentralPolicy {
+  readonly kind: string;
+  readonly options: object;
+  /** `clusters[i]` is the true cluster of peer i; only the oracle looks. */
+  createCentre(dimension: number, peers: number, clusters: Int32Array | null): Centre;
+}

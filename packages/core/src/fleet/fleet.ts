@@ -1,0 +1,59 @@
+import type { Arms } from "../bandit/arms.ts";
+import type { CentralPolicy } from "../central/centre.ts";
+import type { Random } from "../numbers/random.ts";
+import type { Policy } from "../peer/learner.ts";
+import { CentralFleet } from "./central.ts";
+import { PeerFleet } from "./peers.ts";
+
+/** What a world offers in one round: arms for every peer, and what each arm would pay. */
+export interface Offered {
+  arms(peer: number): Arms;
+  pay(peer: number, arm: number): number;
+  /** Is the peer there in this round? Without it all are. An absent peer chooses nothing, learns nothing, meets nobody. */
+  present?(peer: number): boolean;
+}
+
+/** Many peers of one policy in lockstep, round by round: the driver of every simulation. */
+export interface Fleet {
+  readonly peers: number;
+  /** Rounds played. */
+  readonly rounds: number;
+  /** The arm each peer chose in the last round; -1 where it was absent. */
+  readonly choices: Int32Array;
+  /** What each peer was paid in the last round; 0 where it was absent. */
+  readonly rewards: Float64Array;
+  readonly traffic: Traffic;
+  /** Plays one round. `partners` replaces the draw of who meets whom (a permutation; i itself is alone). */
+  round(offered: Offered, partners?: Int32Array): void;
+  /** The estimate from which a peer chooses. Lent. */
+  estimate(peer: number): Float64Array;
+  /** How many observations that rests on, and how many of them are its own. */
+  evidence(peer: number): number;
+  own(peer: number): number;
+  /** Does `peer` take `other` for its own kind? */
+  near(peer: number, other: number): boolean;
+}
+
+/** What has been sent so far, as the wire format would send it, by all peers. */
+export interface Traffic {
+  /** Null for a policy with a centre: nobody says what its traffic would be. */
+  bytes: number | null;
+  /** How often a peer took in another's statistics. */
+  exchanges: number;
+}
+
+export interface FleetConfig {
+  readonly policy: Policy | CentralPolicy;
+  readonly dimension: number;
+  readonly peers: number;
+  /** The policy's own draws: partners, and choices where the policy draws them. */
+  readonly random: Random;
+  /** The true clusters, where they are known; only the oracle looks. */
+  readonly clusters?: Int32Array | null;
+}
+
+export function createFleet(config: FleetConfig): Fleet {
+  const { policy } = config;
+  if ("createCentre" in policy) return new CentralFleet(config, policy);
+  return new PeerFleet(config, policy);
+}

@@ -1,0 +1,51 @@
+/**
+ * Symmetric d×d matrices as their lower triangle, row by row: entry (i, j), j <= i, stands at i(i+1)/2 + j.
+ *
+ * A *slot* is a gram and a moment behind one another in one stretch of d(d+1)/2 + d numbers, so that adding, averaging
+ * and sending statistics is a single loop.
+ */
+
+export const triangleSize = (dimension: number): number => (dimension * (dimension + 1)) / 2;
+
+export const slotSize = (dimension: number): number => triangleSize(dimension) + dimension;
+
+/** slot += (x xᵀ, r x), x = vectors[from .. from+d). */
+export function addObservation(
+  slot: Float64Array,
+  offset: number,
+  dimension: number,
+  vectors: Float64Array,
+  from: number,
+  reward: number,
+): void {
+  let at = offset;
+  for (let i = 0; i < dimension; i++) {
+    const xi = vectors[from + i]!;
+    for (let j = 0; j <= i; j++) slot[at++]! += xi * vectors[from + j]!;
+  }
+  for (let i = 0; i < dimension; i++) slot[at++]! += reward * vectors[from + i]!;
+}
+
+/** gram += scale · I. */
+export function addIdentity(slot: Float64Array, offset: number, dimension: number, scale: number): void {
+  for (let i = 0, at = offset; i < dimension; at += i + 2, i++) slot[at]! += scale;
+}
+
+/** out += scale · values, both from their own offset. */
+export function addScaled(
+  out: Float64Array,
+  outOffset: number,
+  values: Float64Array,
+  valuesOffset: number,
+  count: number,
+  scale: number,
+): void {
+  for (let k = 0; k < count; k++) out[outOffset + k]! += scale * values[valuesOffset + k]!;
+}
+
+/** The full d×d matrix, for people and JSON. */
+export function toDense(packed: Float64Array, dimension: number): number[][] {
+  return Array.from({ length: dimension }, (_, i) =>
+    Array.from({ length: dimension }, (_, j) => packed[i >= j ? (i * (i + 1)) / 2 + j : (j * (j + 1)) / 2 + i]!),
+  );
+}

@@ -1,0 +1,92 @@
+import type { Arms } from "../bandit/arms.ts";
+import type { PeerId } from "../gossip/neighbourhood.ts";
+import type { Pairing } from "../gossip/pairing.ts";
+import type { Reader, Writer } from "../numbers/bytes.ts";
+import type { Random } from "../numbers/random.ts";
+import type { Precision, WireLimits } from "../wire/frame.ts";
+
+/**
+ * What came of a meeting.
+ * mix: took in the partner's statistics. prune: too far apart, both part. keep: no sharing this time, nothing changes.
+ * stranger: the partner is outside the neighbourhood, nothing happens.
+ */
+export type Outcome = "mix" | "prune" | "keep" | "stranger";
+
+/** What a peer lets a partner read. Lent by a driver in lockstep, decoded from a frame on a network; never changed. */
+export interface Offer {
+  readonly policy: string;
+}
+
+/**
+ * What a policy does inside one peer. A learner owns its state and knows no clock, no IO and no randomness but what is
+ * handed to it. All calls of a round read partners as they were before the round: prunes take effect in `settle`, the
+ * round's own observations in `close`.
+ */
+export interface Learner {
+  /** Picks an arm. Changes nothing. */
+  choose(arms: Arms, round: number, random: Random | undefined): number;
+  /** Takes in an observation: x = vectors[from .. from+d) paid `reward`. */
+  observe(vectors: Float64Array, from: number, reward: number): void;
+  /** What a partner may read. */
+  offer(): Offer;
+  /** The same, as it is now: a copy that later steps do not change. */
+  copyOffer(): Offer;
+  /** What a meeting would come to. Changes nothing; throws a ProtocolViolation if the offer does not fit. */
+  judge(partner: PeerId, offer: Offer, round: number): Outcome;
+  /** Takes in an offer that was judged "mix". */
+  mix(offer: Offer): void;
+  /** `mix` on both sides at once, each with the other as it was; `other` has the same policy. */
+  mixBoth(other: Learner): void;
+  /** Notes that this peer and `partner` part; takes effect in `settle`. */
+  part(partner: PeerId): void;
+  /** The meetings are over: prunes take effect. */
+  settle(): void;
+  /** The round is over: its observations join what is shared, and what is due is promoted. */
+  close(round: number): void;
+  /** Peers of the network, this one included, as far as this peer knows. */
+  resize(peers: number): void;
+  /** A peer has left for good: nothing about it need be kept. */
+  forget(partner: PeerId): void;
+  /** Is `partner` in the neighbourhood? */
+  near(partner: PeerId): boolean;
+  /** Everything the future depends on, bit for bit. */
+  write(out: Writer): void;
+  read(from: Reader): void;
+  readonly view: LearnerView;
+}
+
+/** What people and measures look at; live, so copy what is to be kept. */
+export interface LearnerView {
+  /** The estimate that choices rest on. */
+  readonly estimate: Float64Array;
+  /** How many observations that estimate rests on (a mean, so a real number), and how many are the peer's own. */
+  readonly evidence: number;
+  readonly own: number;
+  /** Slots held back in the buffer; 0 where there is none. */
+  readonly buffered: number;
+  /** Those no longer in the neighbourhood. */
+  readonly pruned: ReadonlySet<PeerId>;
+  /** The slot (gram, moment) without I that choices rest on: the active sums. */
+  readonly active: Float64Array;
+}
+
+/** How a policy's offers travel: as frames, in the order in which an exchange sends them. */
+export interface OfferCodec {
+  encode(offer: Offer, precision: Precision): Uint8Array[];
+  /** Throws a ProtocolViolation for anything a correct peer would not send. */
+  decode(frames: readonly Uint8Array[], limits: WireLimits): Offer;
+  /** How many bytes one side sends in an exchange that comes to `outcome`, without making them. */
+  bytes(offer: Offer, outcome: Outcome, precision: Precision): number;
+}
+
+/** A policy with its options: what a config holds, and what makes learners. */
+export interface Policy {
+  readonly kind: string;
+  /** Complete and checked: defaults filled in. Plain data. */
+  readonly options: object;
+  /** Who meets whom: drawn afresh each round, along a fixed ring, or nobody. */
+  readonly pairing: Pairing | "ring" | "none";
+  /** Null where peers never meet. */
+  readonly codec: OfferCodec | null;
+  create(dimension: number, peers: number): Learner;
+}

@@ -1,0 +1,153 @@
+import { type Arms, checkArms } from "../bandit/arms.ts";
+import { checkReward } from "../bandit/reward.ts";
+import { ConfigError } from "../errors.ts";
+import type { PeerId } from "../gossip/neighbourhood.ts";
+import type { Random } from "../numbers/random.ts";
+import { text, whole } from "../options.ts";
+import { armChosen, type Effects, NOTHING, OUTCOME } from "./effects.ts";
+import type { Learner, Offer, Policy } from "./learner.ts";
+
+export interface PeerConfig {
+  readonly id: PeerId;
+  readonly dimension: number;
+  readonly policy: Policy;
+  /** Peers of the network at the start, this one included. */
+  readonly peers: number;
+}
+
+/** Everything that can happen to a peer. Whatever affects its state comes in here. */
+export type Input =
+  /** Arms are offered; the choice waits for its reward. `random` where the policy draws (random, thompson). */
+  | { readonly kind: "choose"; readonly arms: Arms; readonly random?: Random | undefined }
+  /** The chosen arm was paid. */
+  | { readonly kind: "reward"; readonly reward: number }
+  /** An arm that somebody else chose, or one chosen long ago, was paid. */
+  | { readonly kind: "observe"; readonly arm: Float64Array; readonly reward: number }
+  /** The round's partner, and what it lets us read. */
+  | { readonly kind: "meet"; readonly partner: PeerId; readonly offer: Offer }
+  /** A partner parted from us. */
+  | { readonly kind: "part"; readonly partner: PeerId }
+  /** The round's meetings are over. */
+  | { readonly kind: "settle" }
+  /** The round is over. */
+  | { readonly kind: "close" }
+  | { readonly kind: "join"; readonly partner: PeerId }
+  | { readonly kind: "leave"; readonly partner: PeerId };
+
+/** A peer's state. Made by `createPeer` or `restore`, changed by `step` alone. */
+export interface Peer {
+  readonly config: PeerConfig;
+  readonly learner: Learner;
+  /** The round under way, from 1. */
+  round: number;
+  peers: number;
+  /** The arm that waits for its reward, if `waiting`. */
+  readonly chosen: Float64Array;
+  waiting: boolean;
+  /** Meetings since the last `settle`: a round cannot close in the middle of them. */
+  settled: boolean;
+}
+
+export function createPeer(config: PeerConfig): Peer {
+  text("id", config.id);
+  whole("dimension", config.dimension, 1, 4096);
+  whole("peers", config.peers, 1);
+  return {
+    config,
+    learner: config.policy.create(config.dimension, config.peers),
+    round: 1,
+    peers: config.peers,
+    chosen: new Float64Array(config.dimension),
+    waiting: false,
+    settled: true,
+  };
+}
+
+/**
+ * Moves a peer by one input. Checks the input first and throws a ConfigError (the caller's fault) or a
+ * ProtocolViolation (the partner's) with the state unchanged; then changes the state in place and says what happened.
+ */
+export function step(peer: Peer, input: Input): Effects {
+  switch (input.kind) {
+    case "choose":
+      return choose(peer, input.arms, input.random);
+    case "reward":
+      return reward(peer, input.reward);
+    case "observe":
+      return observe(peer, input.arm, input.reward);
+    case "meet":
+      return meet(peer, input.partner, input.offer);
+    case "part":
+      other(peer, input.partner);
+      peer.learner.part(input.partner);
+      peer.settled = false;
+      return NOTHING;
+    case "settle":
+      peer.learner.settle();
+      peer.settled = true;
+      return NOTHING;
+    case "close":
+      return close(peer);
+    case "join":
+      other(peer, input.partner);
+      return resize(peer, peer.peers + 1);
+    case "leave":
+      other(peer, input.partner);
+      if (peer.peers < 2) throw new ConfigError("peers", peer.peers, "be at least 2 for one to leave");
+      peer.learner.forget(input.partner);
+      return resize(peer, peer.peers - 1);
+    default:
+      throw new ConfigError("input.kind", (input as { kind: unknown }).kind, "be a known input");
+  }
+}
+
+function choose(peer: Peer, arms: Arms, random: Random | undefined): Effects {
+  const { dimension } = peer.config;
+  checkArms(arms, dimension);
+  const arm = peer.learner.choose(arms, peer.round, random);
+  const from = arm * dimension;
+  for (let i = 0; i < dimension; i++) peer.chosen[i] = arms.values[from + i]!;
+  peer.waiting = true;
+  return armChosen(arm);
+}
+
+function reward(peer: Peer, value: number): Effects {
+  checkReward("reward", value);
+  if (!peer.waiting) throw new ConfigError("reward", value, "follow a choice that still waits for one");
+  peer.learner.observe(peer.chosen, 0, value);
+  peer.waiting = false;
+  return NOTHING;
+}
+
+function observe(peer: Peer, arm: Float64Array, value: number): Effects {
+  checkArms({ count: 1, values: arm }, peer.config.dimension, "observed arm");
+  checkReward("reward", value);
+  peer.learner.observe(arm, 0, value);
+  return NOTHING;
+}
+
+function meet(peer: Peer, partner: PeerId, offer: Offer): Effects {
+  other(peer, partner);
+  const outcome = peer.learner.judge(partner, offer, peer.round);
+  if (outcome === "mix") peer.learner.mix(offer);
+  if (outcome === "prune") peer.learner.part(partner);
+  peer.settled = false;
+  return OUTCOME[outcome];
+}
+
+function close(peer: Peer): Effects {
+  if (!peer.settled) throw new ConfigError("close", "meetings under way", "come after settle");
+  peer.learner.close(peer.round);
+  peer.round += 1;
+  return NOTHING;
+}
+
+function resize(peer: Peer, peers: number): Effects {
+  peer.peers = peers;
+  peer.learner.resize(peers);
+  return NOTHING;
+}
+
+function other(peer: Peer, partner: PeerId): void {
+  if (text("partner", partner) === peer.config.id) throw new ConfigError("partner", partner, "be another peer");
+}

@@ -1,0 +1,186 @@
+import type { Arms } from "../bandit/arms.ts";
+import { parseChoice } from "../bandit/choice.ts";
+import { parseRadius } from "../bandit/radius.ts";
+import { ProtocolViolation } from "../errors.ts";
+import { parseBufferKind } from "../gossip/buffer.ts";
+import { parseDelay } from "../gossip/delay.ts";
+import { Diffusion, type DiffusionOptions } from "../gossip/diffusion.ts";
+import type { PeerId } from "../gossip/neighbourhood.ts";
+import { type Pairing, parsePairing } from "../gossip/pairing.ts";
+import { Slots } from "../gossip/slots.ts";
+import { parseWeight } from "../gossip/weight.ts";
+import type { Reader, Writer } from "../numbers/bytes.ts";
+import type { Random } from "../numbers/random.ts";
+import { type Fields, fields, flag, join } from "../options.ts";
+import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "../peer/learner.ts";
+import { decodeSlots, encodeSlots, slotsBytes } from "../wire/payload.ts";
+import { readDiffusion, writeDiffusion } from "../wire/state.ts";
+
+export interface DcbOptions extends DiffusionOptions {
+  readonly pairing: Pairing;
+}
+
+export interface DcbOffer extends Offer {
+  readonly policy: "dcb";
+  readonly slots: Slots;
+}
+
+export const DCB_FIELDS = ["radius", "choice", "delay", "weight", "buffer", "bridge", "pairing"] as const;
+
+export function parseDcb(field: string, value: unknown): DcbOptions {
+  return parseDiffusion(field, fields(field, value, DCB_FIELDS), 1.5, "matching");
+}
+
+/** The options that dcb and dccb have in common; their defaults differ in the delay and the pairing. */
+export function parseDiffusion(field: string, given: Fields, networkExponent: number, pairing: Pairing): DcbOptions {
+  return {
+    radius: parseRadius(join(field, "radius"), given.radius),
+    choice: parseChoice(join(field, "choice"), given.choice),
+    delay: parseDelay(join(field, "delay"), given.delay, networkExponent),
+    weight: parseWeight(join(field, "weight"), given.weight),
+    buffer: parseBufferKind(join(field, "buffer"), given.buffer),
+    bridge: given.bridge === undefined ? false : flag(join(field, "bridge"), given.bridge),
+    pairing: parsePairing(join(field, "pairing"), given.pairing, pairing),
+  };
+}
+
+/** The Distributed Confidence Ball (Algorithm 3): all peers share one θ, and average their buffers in pairs. */
+export function dcb(options: Partial<DcbOptions> = {}): Policy {
+  const checked = parseDcb("", options);
+  return {
+    kind: "dcb",
+    options: checked,
+    pairing: checked.pairing,
+    codec,
+    create: (dimension, peers) => new Dcb(dimension, peers, checked),
+  };
+}
+
+const codec: OfferCodec = {
+  encode: (offer, precision) => [encodeSlots(expectOffer<DcbOffer>(offer, "dcb").slots, precision)],
+  decode: (frames, limits) => {
+    expectFrames(frames, 1);
+    const offer: DcbOffer = { policy: "dcb", slots: decodeSlots(frames[0]!, limits) };
+    return offer;
+  },
+  bytes: (offer, _outcome, precision) => slotsBytes(expectOffer<DcbOffer>(offer, "dcb").slots, precision),
+};
+
+class Dcb implements Learner {
+  readonly #diffusion: Diffusion;
+  readonly #offer: DcbOffer;
+  readonly view: LearnerView;
+  #observed = 0;
+  #peers: number;
+
+  constructor(dimension: number, peers: number, options: DcbOptions) {
+    this.#diffusion = new Diffusion(dimension, options);
+    this.#peers = peers;
+    this.#offer = { policy: "dcb", slots: this.#diffusion.buffer.shared };
+    this.view = viewOf(this.#diffusion, new Set(), () => this.#observed);
+  }
+
+  choose(arms: Arms, round: number, random: Random | undefined): number {
+    return this.#diffusion.choose(arms, round, random);
+  }
+
+  observe(vectors: Float64Array, from: number, reward: number): void {
+    this.#diffusion.open.add(vectors, from, reward);
+    this.#observed += 1;
+  }
+
+  offer(): Offer {
+    return this.#offer;
+  }
+
+  copyOffer(): Offer {
+    const copy: DcbOffer = { policy: "dcb", slots: copySlots(this.#offer.slots) };
+    return copy;
+  }
+
+  judge(_partner: PeerId, offer: Offer): Outcome {
+    checkAligned(this.#offer.slots, expectOffer<DcbOffer>(offer, "dcb").slots);
+    return "mix";
+  }
+
+  mix(offer: Offer): void {
+    this.#offer.slots.mixFrom(expectOffer<DcbOffer>(offer, "dcb").slots);
+  }
+
+  mixBoth(other: Learner): void {
+    this.#offer.slots.mixBoth(expectOffer<DcbOffer>(other.offer(), "dcb").slots);
+  }
+
+  part(): void {}
+  settle(): void {}
+  forget(): void {}
+
+  close(round: number): void {
+    this.#diffusion.close(round, this.#peers, this.#peers);
+  }
+
+  resize(peers: number): void {
+    this.#peers = peers;
+  }
+
+  near(): boolean {
+    return true;
+  }
+
+  write(out: Writer): void {
+    out.f64(this.#observed);
+    writeDiffusion(out, this.#diffusion);
+  }
+
+  read(from: Reader): void {
+    this.#observed = from.f64("observed");
+    readDiffusion(from, this.#diffusion);
+  }
+}
+
+/** What is seen of a peer that learns by diffusion. */
+export function viewOf(diffusion: Diffusion, pruned: ReadonlySet<PeerId>, own: () => number): LearnerView {
+  return {
+    estimate: diffusion.ball.estimate,
+    active: diffusion.active.slot,
+    pruned,
+    get evidence() {
+      return diffusion.evidence;
+    },
+    get own() {
+      return own();
+    },
+    get buffered() {
+      return diffusion.buffer.held;
+    },
+  };
+}
+
+export function copySlots(slots: Slots): Slots {
+  const copy = new Slots(slots.dimension, Math.max(slots.length, 1));
+  copy.copyFrom(slots);
+  return copy;
+}
+
+/** The offer as this policy's, or a violation: a partner of another policy has nothing we could read. */
+export function expectOffer<T extends Offer>(offer: Offer, policy: T["policy"]): T {
+  if (offer.policy !== policy) throw new ProtocolViolation("mismatch", "offer.policy", offer.policy, `be ${policy}`);
+  return offer as T;
+}
+
+export function expectFrames(frames: readonly Uint8Array[], count: number): void {
+  if (frames.length !== count) throw new ProtocolViolation("mismatch", "frames", frames.length, `be ${count}`);
+}
+
+/** Slots are mixed by position, so both sides must hold the same rounds. */
+export function checkAligned(mine: Slots, theirs: Slots): void {
+  if (theirs.dimension !== mine.dimension) {
+    throw new ProtocolViolation("mismatch", "offer.dimension", theirs.dimension, `be ${mine.dimension}`);
+  }
+  if (theirs.newestRound !== mine.newestRound) {
+    throw new ProtocolViolation("mismatch", "offer.round", theirs.newestRound, `be ${mine.newestRound}`);
+  }
+  if (theirs.length !== mine.length) {
+    throw new ProtocolViolation("mismatch", "offer.slots", theirs.length, `be ${mine.length}`);
+  }
+}

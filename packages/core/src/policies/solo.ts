@@ -1,0 +1,68 @@
+import type { Arms } from "../bandit/arms.ts";
+import { Chooser } from "../bandit/choice.ts";
+import { Local } from "../bandit/local.ts";
+import { type BallOptions, parseBallOptions } from "../bandit/options.ts";
+import { radiusAt } from "../bandit/radius.ts";
+import type { Reader, Writer } from "../numbers/bytes.ts";
+import type { Random } from "../numbers/random.ts";
+import type { Learner, LearnerView, Policy } from "../peer/learner.ts";
+import { readLocal, writeLocal } from "../wire/state.ts";
+import { Unsociable } from "./unsociable.ts";
+
+/** The confidence ball alone (CB; the paper's CB-NoSharing): every peer for itself. */
+export function solo(options: Partial<BallOptions> = {}): Policy {
+  const checked = parseBallOptions("", options);
+  return {
+    kind: "solo",
+    options: checked,
+    pairing: "none",
+    codec: null,
+    create: (dimension) => new Solo(dimension, checked),
+  };
+}
+
+class Solo extends Unsociable implements Learner {
+  readonly #local: Local;
+  readonly #chooser: Chooser;
+  readonly view: LearnerView;
+
+  constructor(
+    dimension: number,
+    readonly options: BallOptions,
+  ) {
+    super();
+    const local = new Local(dimension);
+    this.#local = local;
+    this.#chooser = new Chooser(dimension);
+    this.view = {
+      estimate: local.ball.estimate,
+      active: local.statistics.slot,
+      buffered: 0,
+      pruned: new Set(),
+      get evidence() {
+        return local.statistics.count;
+      },
+      get own() {
+        return local.statistics.count;
+      },
+    };
+  }
+
+  choose(arms: Arms, round: number, random: Random | undefined): number {
+    const { ball } = this.#local;
+    const radius = radiusAt(this.options.radius, round, ball.factor);
+    return this.#chooser.pick(this.options.choice, ball, radius, arms, random);
+  }
+
+  observe(vectors: Float64Array, from: number, reward: number): void {
+    this.#local.observe(vectors, from, reward);
+  }
+
+  write(out: Writer): void {
+    writeLocal(out, this.#local);
+  }
+
+  read(from: Reader): void {
+    readLocal(from, this.#local);
+  }
+}

@@ -1,0 +1,81 @@
+import { ProtocolViolation } from "../errors.ts";
+import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
+
+/**
+ * A frame: what one message of an exchange looks like on the wire.
+ *
+ *     "Co" | version u8 | kind u8 | bytes per number u8 | dimension u16 | length of the body u32 | body
+ *
+ * All little-endian. The length is checked before anything is read or made room for.
+ */
+
+const MAGIC = 0x6f43;
+export const WIRE_VERSION = 1;
+export const HEADER_BYTES = 11;
+
+export const FRAME_KINDS = { refusal: 0, greeting: 1, slots: 2, parcel: 3 } as const;
+export type FrameKind = keyof typeof FRAME_KINDS;
+
+/** Bytes per number: 8 keeps every bit, 4 halves the traffic. */
+export type Precision = 8 | 4;
+
+/** What a receiver is ready to read; everything beyond it is a violation. */
+export interface WireLimits {
+  readonly dimension: number;
+  /** The most slots, or observations in a parcel, that a frame may carry. */
+  readonly most: number;
+  /** Bounds |reward|; Infinity where the application does not say (then `MOST_REWARD` does). */
+  readonly reward: number;
+}
+
+export function writeFrame(
+  kind: FrameKind,
+  precision: Precision,
+  dimension: number,
+  body: (out: Writer) => void,
+): Uint8Array {
+  const out = new Writer();
+  out.u16(MAGIC);
+  out.u8(WIRE_VERSION);
+  out.u8(FRAME_KINDS[kind]);
+  out.u8(precision);
+  out.u16(dimension);
+  out.u32(0);
+  body(out);
+  const bytes = out.bytes();
+  new DataView(bytes.buffer).setUint32(HEADER_BYTES - 4, bytes.length - HEADER_BYTES, true);
+  return bytes;
+}
+
+const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
+
+/** Checks the header and hands the body to `read`, which must use up all of it. */
+export function readFrame<T>(
+  bytes: Uint8Array,
+  kind: FrameKind,
+  limits: WireLimits,
+  read: (from: Reader, precision: Precision) => T,
+): T {
+  const from = new Reader(bytes, complain);
+  expect("version", "frame.magic", from.u16("frame.magic"), MAGIC);
+  expect("version", "frame.version", from.u8("frame.version"), WIRE_VERSION);
+  expect("mismatch", "frame.kind", from.u8("frame.kind"), FRAME_KINDS[kind]);
+  const precision = from.u8("frame.precision");
+  if (precision !== 8 && precision !== 4) {
+    throw new ProtocolViolation("out-of-range", "frame.precision", precision, "be 8 or 4");
+  }
+  expect("mismatch", "frame.dimension", from.u16("frame.dimension"), limits.dimension);
+  const length = from.u32("frame.length");
+  if (length > from.left) throw complain("truncated", "frame.body", `${from.left} bytes`, `have ${length} bytes`);
+  if (length < from.left) throw complain("too-long", "frame.body", `${from.left} bytes`, `have ${length} bytes`);
+  const value = read(from, precision);
+  from.end("frame.body");
+  return value;
+}
+
+function expect(reason: "version" | "mismatch", field: string, found: number, wanted: number): void {
+  if (found !== wanted) throw new ProtocolViolation(reason, field, found, `be ${wanted}`);
+}
+
+/** A refusal says only that there will be no exchange. */
+export const refusal = (dimension: number): Uint8Array => writeFrame("refusal", 8, dimension, () => {});

@@ -1,0 +1,160 @@
+import { MOST_REWARD } from "../bandit/reward.ts";
+import { ProtocolViolation } from "../errors.ts";
+import { Parcel } from "../gossip/parcel.ts";
+import { Slots } from "../gossip/slots.ts";
+import type { Reader, Writer } from "../numbers/bytes.ts";
+import { slotSize } from "../numbers/packed.ts";
+import { HEADER_BYTES, type Precision, readFrame, type WireLimits, writeFrame } from "./frame.ts";
+import { SlotValidator } from "./validity.ts";
+
+/** The bodies of the frames: slots, greeting, parcel. Each encoder has its size beside it, so that a simulation can count bytes without making them. */
+
+const put = (out: Writer, precision: Precision, values: Float64Array, from: number, count: number): void =>
+  precision === 8 ? out.f64s(values, from, count) : out.f32s(values, from, count);
+
+const take = (
+  reader: Reader,
+  precision: Precision,
+  field: string,
+  out: Float64Array,
+  from: number,
+  count: number,
+): void => (precision === 8 ? reader.f64s(field, out, from, count) : reader.f32s(field, out, from, count));
+
+/** round u32 | slots u32 | per slot: 0, or 1 | count f64 | gram and moment. A zero slot costs a byte. */
+export function encodeSlots(slots: Slots, precision: Precision): Uint8Array {
+  return writeFrame("slots", precision, slots.dimension, (out) => {
+    out.u32(slots.newestRound);
+    out.u32(slots.length);
+    for (let position = 0; position < slots.length; position++) {
+      const count = slots.count(position);
+      out.u8(count === 0 ? 0 : 1);
+      if (count === 0) continue;
+      out.f64(count);
+      put(out, precision, slots.values, slots.offset(position), slots.size);
+    }
+  });
+}
+
+export function slotsBytes(slots: Slots, precision: Precision): number {
+  let bytes = HEADER_BYTES + 8 + slots.length;
+  for (let position = 0; position < slots.length; position++) {
+    if (slots.count(position) > 0) bytes += 8 + precision * slots.size;
+  }
+  return bytes;
+}
+
+export function decodeSlots(bytes: Uint8Array, limits: WireLimits): Slots {
+  return readFrame(bytes, "slots", limits, (from, precision) => {
+    const round = from.u32("slots.round");
+    const length = from.u32("slots.length");
+    if (length > limits.most)
+      throw new ProtocolViolation("out-of-range", "slots.length", length, `be at most ${limits.most}`);
+    if (length > from.left)
+      throw new ProtocolViolation("truncated", "slots", `${from.left} bytes`, `hold ${length} slots`);
+    const slots = new Slots(limits.dimension, Math.max(length, 1));
+    slots.newestRound = round; // an empty buffer has a round too
+    const validator = new SlotValidator(limits);
+    for (let position = 0; position < length; position++) {
+      const field = `slots[${position}]`;
+      const tag = from.u8(field);
+      if (tag > 1) throw new ProtocolViolation("out-of-range", `${field} tag`, tag, "be 0 or 1");
+      slots.push(round);
+      if (tag === 0) continue;
+      const count = from.f64(`${field} count`);
+      if (!(count > 0 && count <= Number.MAX_SAFE_INTEGER)) {
+        throw new ProtocolViolation("out-of-range", `${field} count`, count, "be a finite number above 0");
+      }
+      take(from, precision, field, slots.values, slots.offset(position), slots.size);
+      validator.check(field, slots.values, slots.offset(position), count, precision);
+      slots.setCount(position, count);
+    }
+    return slots;
+  });
+}
+
+/** What two peers compare before they share: the local estimate, its count and the digest of those pruned. */
+export interface Greeting {
+  readonly estimate: Float64Array;
+  readonly count: number;
+  readonly digest: Uint32Array;
+  /** The peer parted from somebody in this round and has nothing to share until it is over. */
+  readonly resetting: boolean;
+}
+
+/** resetting u8 | count f64 | digest 4 u32 | estimate. */
+export function encodeGreeting(greeting: Greeting, precision: Precision): Uint8Array {
+  return writeFrame("greeting", precision, greeting.estimate.length, (out) => {
+    out.u8(greeting.resetting ? 1 : 0);
+    out.f64(greeting.count);
+    for (let lane = 0; lane < 4; lane++) out.u32(greeting.digest[lane]!);
+    put(out, precision, greeting.estimate, 0, greeting.estimate.length);
+  });
+}
+
+export const greetingBytes = (dimension: number, precision: Precision): number =>
+  HEADER_BYTES + 25 + precision * dimension;
+
+export function decodeGreeting(bytes: Uint8Array, limits: WireLimits): Greeting {
+  return readFrame(bytes, "greeting", limits, (from, precision) => {
+    const resetting = from.u8("greeting.resetting");
+    if (resetting > 1) throw new ProtocolViolation("out-of-range", "greeting.resetting", resetting, "be 0 or 1");
+    const count = from.f64("greeting.count");
+    if (!Number.isSafeInteger(count) || count < 0) {
+      throw new ProtocolViolation("out-of-range", "greeting.count", count, "be a whole number of at least 0");
+    }
+    const digest = new Uint32Array(4);
+    for (let lane = 0; lane < 4; lane++) digest[lane] = from.u32("greeting.digest");
+    const estimate = new Float64Array(limits.dimension);
+    take(from, precision, "greeting.estimate", estimate, 0, limits.dimension);
+    for (const value of estimate) {
+      if (!Number.isFinite(value)) throw new ProtocolViolation("not-finite", "greeting.estimate", value, "be finite");
+    }
+    return { estimate, count, digest, resetting: resetting === 1 };
+  });
+}
+
+/** observations u32 | per observation: hops u32 | reward | vector. */
+export function encodeParcel(parcel: Parcel, precision: Precision): Uint8Array {
+  return writeFrame("parcel", precision, parcel.dimension, (out) => {
+    out.u32(parcel.length);
+    for (let k = 0; k < parcel.length; k++) {
+      out.u32(parcel.hops(k));
+      put(out, precision, parcel.vectors, parcel.offset(k), parcel.dimension + 1);
+    }
+  });
+}
+
+export const parcelBytes = (parcel: Parcel, precision: Precision): number =>
+  HEADER_BYTES + 4 + parcel.length * (4 + precision * (parcel.dimension + 1));
+
+export function decodeParcel(bytes: Uint8Array, limits: WireLimits): Parcel {
+  return readFrame(bytes, "parcel", limits, (from, precision) => {
+    const length = from.u32("parcel.length");
+    if (length > limits.most)
+      throw new ProtocolViolation("out-of-range", "parcel.length", length, `be at most ${limits.most}`);
+    const parcel = new Parcel(limits.dimension);
+    const observation = new Float64Array(slotSize(limits.dimension));
+    for (let k = 0; k < length; k++) {
+      const field = `parcel[${k}]`;
+      const hops = from.u32(`${field} hops`);
+      take(from, precision, field, observation, 0, limits.dimension + 1);
+      checkObservation(field, observation, limits, precision);
+      parcel.add(observation, 0, observation[limits.dimension]!, hops);
+    }
+    return parcel;
+  });
+}
+
+function checkObservation(field: string, observation: Float64Array, limits: WireLimits, precision: Precision): void {
+  const { dimension, reward } = limits;
+  let square = 0;
+  for (let i = 0; i < dimension; i++) square += observation[i]! * observation[i]!;
+  const paid = observation[dimension]!;
+  if (!Number.isFinite(square + paid)) throw new ProtocolViolation("not-finite", field, square + paid, "be finite");
+  if (square > 1 + (precision === 8 ? 1e-8 : 1e-5)) {
+    throw new ProtocolViolation("out-of-range", field, `length ${Math.sqrt(square)}`, "lie within the unit ball");
+  }
+  if (Math.abs(paid) > Math.min(reward, MOST_REWARD))
+    throw new ProtocolViolation("out-of-range", `${field} reward`, paid, `be within ${reward}`);
+}

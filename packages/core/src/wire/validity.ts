@@ -1,0 +1,48 @@
+import { MOST_REWARD } from "../bandit/reward.ts";
+import { ProtocolViolation } from "../errors.ts";
+import { Factor } from "../numbers/factor.ts";
+import { triangleSize } from "../numbers/packed.ts";
+import type { Precision, WireLimits } from "./frame.ts";
+
+/**
+ * Could these be the sums of `count` observations with ‖x‖ <= 1 and |r| <= reward? Every number finite; the gram's trace
+ * at most count + d (an I may be in it after a reset); [[gram, moment], [momentᵀ, count·reward²]] positive semidefinite.
+ * A liar can still pass; but nothing passes that could break the receiver's arithmetic.
+ */
+export class SlotValidator {
+  readonly #factor: Factor;
+  readonly #work: Float64Array;
+
+  constructor(readonly limits: WireLimits) {
+    this.#factor = new Factor(limits.dimension);
+    this.#work = new Float64Array(limits.dimension);
+  }
+
+  check(field: string, values: Float64Array, offset: number, count: number, precision: Precision): void {
+    const { dimension: d } = this.limits;
+    const reward = Math.min(this.limits.reward, MOST_REWARD);
+    const triangle = triangleSize(d);
+    for (let k = 0; k < triangle + d; k++) {
+      const value = values[offset + k]!;
+      if (!Number.isFinite(value)) throw new ProtocolViolation("not-finite", field, value, "be finite");
+    }
+    let trace = 0;
+    for (let i = 0, at = offset; i < d; at += i + 2, i++) trace += values[at]!;
+    // Rounding can push the least eigenvalue a little below zero; so much of the trace is forgiven, and a floor well
+    // above the least number of the precision, below which the gram of a tiny arm rounds to nothing before its moment.
+    const slack = precision === 8 ? 1e-9 : 1e-5;
+    const floor = precision === 8 ? 1e-300 : 1e-37;
+    if (!(trace >= 0) || trace > (count + d) * (1 + slack)) {
+      throw new ProtocolViolation("not-covariance", `${field} trace`, trace, `lie from 0 to ${count + d}`);
+    }
+    if (!this.#factor.refactor(values, offset, trace * slack + floor)) {
+      throw new ProtocolViolation("not-covariance", field, "an indefinite matrix", "be positive semidefinite");
+    }
+    for (let i = 0; i < d; i++) this.#work[i] = values[offset + triangle + i]!;
+    const energy = this.#factor.quadratic(this.#work, 0, this.#work);
+    // Not `>`: a moment beyond all bounds may overflow to NaN on the way.
+    if (!(energy <= count * reward * reward * (1 + slack) + slack)) {
+      throw new ProtocolViolation("not-covariance", `${field} moment`, energy, `be at most ${count * reward * reward}`);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+
+export default defineConfig({
+  // Tests read the sources of every package, so that none of them can pass on a stale build.
+  resolve: { alias: { "@coterie/core": source("core"), "@coterie/lab": source("lab") } },
+  test: {
+    include: ["packages/*/src/**/*.test.ts"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
