@@ -5,7 +5,7 @@ import type { PeerFleet } from "../fleet/peers.ts";
 import { Slots } from "../gossip/slots.ts";
 import { dccb } from "../policies/dccb.ts";
 import { agedInClusters, exact, foundClusters, tracedClusters, tracedWeights } from "./testing/clusters.ts";
-import { gap, measured, seeds, sum } from "./testing/measure.ts";
+import { gap, type Measured, measured, seeds, sum } from "./testing/measure.ts";
 import { fleetOf, tracers, type Weights } from "./testing/weights.ts";
 
 const ERRORS = 4.5;
@@ -87,12 +87,16 @@ describe("Appendix A.4, Lemma DCCB_lemma_4: E (w − 1)² ≤ |U^k| / 2^{t − m
     const own = weights.flatMap((row, i) => row.filter((_, j) => inside(i, j, clusters)));
     return sum(own.map((w) => (w - 1) ** 2)) / own.length;
   };
-  const found = (peers: number, clusters: number, pairing: "neighbours" | "matching", age: number) =>
-    measured(seeds(400).map((seed) => spreadOf(agedInClusters(peers, clusters, pairing, age, seed)[age]!, clusters)));
+  /** The mean spread at each age, over independent runs. */
+  const spreads = (peers: number, pairing: "neighbours" | "matching", most: number): Measured[] => {
+    const runs = seeds(300).map((seed) => agedInClusters(peers, 2, pairing, most, seed));
+    return Array.from({ length: most + 1 }, (_, age) => measured(runs.map((run) => spreadOf(run[age]!, 2))));
+  };
 
   it("neighbours, clusters of 5: exactly (|U| − 1)/2^age", () => {
+    const found = spreads(10, "neighbours", 7);
     for (const age of ages) {
-      const { mean, error } = found(10, 2, "neighbours", age);
+      const { mean, error } = found[age]!;
       expect(Math.abs(mean - 4 / 2 ** age)).toBeLessThan(ERRORS * error + 1e-12);
       expect(mean).toBeLessThan(5 / 2 ** age);
     }
@@ -100,15 +104,17 @@ describe("Appendix A.4, Lemma DCCB_lemma_4: E (w − 1)² ≤ |U^k| / 2^{t − m
 
   it("neighbours, clusters of 4: faster, 3 (⅓)^age", () => {
     // Two rounds with different pairs make four peers exactly even, so that later ages are hardly ever uneven.
+    const found = spreads(8, "neighbours", 4);
     for (const age of [1, 2, 3, 4]) {
-      const { mean, error } = found(8, 2, "neighbours", age);
+      const { mean, error } = found[age]!;
       expect(Math.abs(mean - 3 / 3 ** age)).toBeLessThan(ERRORS * error + 1e-12);
     }
   });
 
   it("a matching of all peers: slower, 1 − |U|/(2(|V|−1)) a round, and above the bound", () => {
+    const found = spreads(8, "matching", 7);
     for (const age of ages) {
-      const { mean, error } = found(8, 2, "matching", age);
+      const { mean, error } = found[age]!;
       expect(Math.abs(mean - 3 * (1 - 4 / 14) ** age)).toBeLessThan(ERRORS * error + 1e-12);
       if (age >= 3) expect(mean - ERRORS * error).toBeGreaterThan(4 / 2 ** age);
     }
