@@ -19,6 +19,7 @@ export type { PeerId } from "./gossip/neighbourhood.ts";
 export { Pairer, type Pairing } from "./gossip/pairing.ts";
 export { distance, type Threshold, thresholdAt } from "./gossip/threshold.ts";
 export type { Weight } from "./gossip/weight.ts";
+export { type Complain, Reader, Writer } from "./numbers/bytes.ts";
 export { Factor } from "./numbers/factor.ts";
 export { ln, log2 } from "./numbers/ln.ts";
 export { slotSize, toDense, triangleSize } from "./numbers/packed.ts";

@@ -21,6 +21,8 @@ export interface Buffer {
   clear(): void;
   /** After a prune: cleared, and the newest slot (of this round) holds `local` and `identity` · I. */
   reset(round: number, local: Statistics, identity: number): void;
+  /** Dates all that waits as of `round`, as one slot; nothing is lost or promoted. */
+  redate(round: number): void;
   /** Adds what has waited longer than `limit` rounds, times `weight`, to `active`. True if something was added. */
   promote(active: Statistics, limit: number, weight: number): boolean;
   /** out += the peer's own observations that wait here, unmixed (only where `own` was asked for). */
@@ -56,6 +58,11 @@ export class RoundBuffer implements Buffer {
     this.clear();
     this.append(round, local);
     addIdentity(this.shared.values, this.shared.offset(this.shared.length - 1), local.dimension, identity);
+  }
+
+  redate(round: number): void {
+    this.shared.redate(round);
+    this.own?.slots.redate(round);
   }
 
   promote(active: Statistics, limit: number, weight: number): boolean {
@@ -146,6 +153,15 @@ export class EpochBuffer implements Buffer {
     this.open.copyFrom(local);
     addIdentity(this.open.slot, 0, local.dimension, identity);
     this.age += 1;
+  }
+
+  /** The closed epoch goes back into the open one; others' epochs end when they end. */
+  redate(round: number): void {
+    this.shared.addTo(this.open, 0, 1);
+    this.ownClosed?.clear();
+    this.shared.clear(0);
+    this.shared.newestRound = round;
+    this.age = 0;
   }
 
   promote(active: Statistics, limit: number, weight: number): boolean {

@@ -71,6 +71,12 @@ export class Diffusion {
     this.#promote(round, peers, weight, true);
   }
 
+  /** Others are in `round` already: what waits here is dated anew, so that it is mixed before it counts. */
+  catchUp(round: number): void {
+    this.buffer.redate(round - 1);
+    this.refresh();
+  }
+
   #promote(round: number, peers: number, weight: number, changed: boolean): void {
     const limit = delayAt(this.options.delay, peers, round);
     const promoted = this.buffer.promote(this.active, limit, this.options.weight === "sum" ? weight : 1);

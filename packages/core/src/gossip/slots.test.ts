@@ -143,3 +143,39 @@ describe("slots", () => {
     expect(read(copy)).toEqual([{ values: [1, 2, 3, 4, 5], count: 1 }]);
   });
 });
+
+describe("slots of peers that are not in step", () => {
+  const filled = (rounds: readonly number[]): Slots => {
+    const slots = new Slots(D);
+    for (const round of rounds) slots.append(round, statistics(Array(SIZE).fill(round), 1));
+    return slots;
+  };
+
+  it("mix only the rounds that both hold, and lose nothing", () => {
+    const long = filled([1, 2, 3, 4]);
+    const short = filled([3, 4]);
+    short.clear(0);
+    const total = (of: Slots): number => read(of).reduce((sum, slot) => sum + slot.values[0], 0);
+    const before = total(long) + total(short);
+    const copy = filled([1, 2, 3, 4]);
+    copy.mixFrom(short);
+    long.mixBoth(short);
+    expect(read(long)).toEqual(read(copy));
+    expect(read(long).map(({ values }) => values[0])).toEqual([1, 2, 1.5, 4]);
+    expect(read(short).map(({ values, count }) => [values[0], count])).toEqual([
+      [1.5, 0.5],
+      [4, 1],
+    ]);
+    expect(total(long) + total(short)).toBe(before);
+  });
+
+  it("dated anew are one slot with the sum of all", () => {
+    const slots = filled([5, 6, 7]);
+    slots.redate(40);
+    expect([slots.length, slots.newestRound]).toEqual([1, 40]);
+    expect(read(slots)).toEqual([{ values: Array(SIZE).fill(18), count: 3 }]);
+    const none = new Slots(D);
+    none.redate(3);
+    expect([none.length, none.newestRound]).toEqual([0, 3]);
+  });
+});

@@ -4,8 +4,8 @@ import { addScaled, slotSize } from "../numbers/packed.ts";
 /**
  * A queue of slots, oldest first, in one array used as a ring.
  *
- * Slots of two peers are mixed position by position, so position must mean round: the newest slot of both is of the
- * same round, and there is one slot a round.
+ * Slots of two peers are mixed round by round: the newest slot of both is of the same round, and there is one slot a
+ * round. Where one peer holds back more rounds than the other, only those that both hold are mixed: nothing is lost.
  */
 export class Slots {
   readonly size: number;
@@ -87,25 +87,41 @@ export class Slots {
 
   /** this = ½ (this + other), slot by slot. */
   mixFrom(other: Slots): void {
-    for (let position = 0; position < this.#length; position++) {
+    const shift = other.#length - this.#length;
+    for (let position = Math.max(0, -shift); position < this.#length; position++) {
       const mine = this.count(position);
-      const theirs = other.count(position);
+      const theirs = other.count(position + shift);
       if (mine === 0 && theirs === 0) continue;
-      halfSum(this.#values, this.offset(position), other.#values, other.offset(position), this.size);
+      halfSum(this.#values, this.offset(position), other.#values, other.offset(position + shift), this.size);
       this.setCount(position, 0.5 * (mine + theirs));
     }
   }
 
   /** Both = ½ (this + other): what two calls of `mixFrom` with copies would give, in one pass over memory. */
   mixBoth(other: Slots): void {
-    for (let position = 0; position < this.#length; position++) {
+    const shift = other.#length - this.#length;
+    for (let position = Math.max(0, -shift); position < this.#length; position++) {
       const mine = this.count(position);
-      const theirs = other.count(position);
+      const theirs = other.count(position + shift);
       if (mine === 0 && theirs === 0) continue;
-      halfSumBoth(this.#values, this.offset(position), other.#values, other.offset(position), this.size);
+      halfSumBoth(this.#values, this.offset(position), other.#values, other.offset(position + shift), this.size);
       this.setCount(position, 0.5 * (mine + theirs));
-      other.setCount(position, 0.5 * (mine + theirs));
+      other.setCount(position + shift, 0.5 * (mine + theirs));
     }
+  }
+
+  /**
+   * Dates everything held as of `round`: one slot with the sum of all, so that what was gathered while others went on is
+   * mixed from now on like a fresh observation, and promoted only when it is well mixed.
+   */
+  redate(round: number): void {
+    for (let position = this.#length - 2; position >= 0; position--) {
+      const newest = this.offset(this.#length - 1);
+      addScaled(this.#values, newest, this.#values, this.offset(position), this.size, 1);
+      this.setCount(this.#length - 1, this.count(this.#length - 1) + this.count(position));
+    }
+    while (this.#length > 1) this.dropOldest();
+    this.newestRound = round;
   }
 
   copyFrom(other: Slots): void {

@@ -53,6 +53,11 @@ export class Writer {
     for (let k = from; k < from + count; k++, at += 4) this.#view.setFloat32(at, values[k]!, true);
   }
 
+  raw(values: Uint8Array): void {
+    const at = this.#need(values.length);
+    this.#bytes.set(values, at);
+  }
+
   /** UTF-16 code units behind their number: core has no text encoder, and these are short. */
   text(value: string): void {
     this.u32(value.length);
@@ -116,6 +121,12 @@ export class Reader {
   f32s(field: string, out: Float64Array, from = 0, count = out.length): void {
     let at = this.need(4 * count, field);
     for (let k = from; k < from + count; k++, at += 4) out[k] = this.#view.getFloat32(at, true);
+  }
+
+  /** A copy of the next `count` bytes. */
+  raw(field: string, count: number): Uint8Array {
+    const at = this.need(count, field);
+    return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, count).slice();
   }
 
   text(field: string): string {

@@ -21,6 +21,7 @@ const deed = fc.record({
     "meet",
     "part",
     "settle",
+    "catch-up",
     "close",
     "close",
     "join",
@@ -69,6 +70,7 @@ it("inputs in any order are taken or refused, and a refusal changes nothing", ()
             else if (kind === "reward") step(pair[k]!, { kind, reward });
             else if (kind === "observe") step(pair[k]!, { kind, arm: values.subarray(0, DIMENSION), reward });
             else if (kind === "settle" || kind === "close") step(pair[k]!, { kind });
+            else if (kind === "catch-up") step(pair[k]!, { kind, round: pair[k]!.round + Math.round(3 * x) });
             else step(pair[k]!, { kind, partner: other });
             taken += 1;
           } catch (error) {

@@ -213,19 +213,17 @@ describe("offers that do not fit", () => {
     }
   });
 
-  it("with other slots or of another round are violations", () => {
+  it("of another round are violations", () => {
     const shift = fc.integer({ min: -9, max: 9 }).filter((by) => by !== 0);
     // One that shares with anybody near, so that its slots are looked at.
     const names = fc.constantFrom("dcb", "dcb, epoch", "dccb, mutual");
-    const property = fc.property(names, shift, fc.integer({ min: 1, max: 5 }), (name, rounds, more) => {
+    const property = fc.property(names, shift, (name, rounds) => {
       const [peer, partner] = COLONY.get(name) as [Peer, Peer];
       const offer = { ...partner.learner.copyOffer(), slots: new Slots(DIMENSION) } as DcbOffer | DccbOffer;
       offer.slots.copyFrom((partner.learner.offer() as DcbOffer).slots);
       const { newestRound } = offer.slots;
       offer.slots.newestRound = newestRound + rounds;
       meet(peer, offer, /^offer\.round$/);
-      for (let k = 0; k < more; k++) offer.slots.push(newestRound);
-      meet(peer, offer, /^offer\.slots$/);
     });
     fc.assert(property, thousands);
   });

@@ -43,6 +43,8 @@ export interface Learner {
   settle(): void;
   /** The round is over: its observations join what is shared, and what is due is promoted. */
   close(round: number): void;
+  /** Time has gone on without this peer: it goes on in `round`. */
+  catchUp(round: number): void;
   /** Peers of the network, this one included, as far as this peer knows. */
   resize(peers: number): void;
   /** A peer has left for good: nothing about it need be kept. */

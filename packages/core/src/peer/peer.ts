@@ -31,6 +31,8 @@ export type Input =
   | { readonly kind: "settle" }
   /** The round is over. */
   | { readonly kind: "close" }
+  /** Others are further: go on in their round. */
+  | { readonly kind: "catch-up"; readonly round: number }
   | { readonly kind: "join"; readonly partner: PeerId }
   | { readonly kind: "leave"; readonly partner: PeerId };
 
@@ -88,6 +90,8 @@ export function step(peer: Peer, input: Input): Effects {
       return NOTHING;
     case "close":
       return close(peer);
+    case "catch-up":
+      return catchUp(peer, input.round);
     case "join":
       other(peer, input.partner);
       return resize(peer, peer.peers + 1);
@@ -139,6 +143,14 @@ function close(peer: Peer): Effects {
   if (!peer.settled) throw new ConfigError("close", "meetings under way", "come after settle");
   peer.learner.close(peer.round);
   peer.round += 1;
+  return NOTHING;
+}
+
+function catchUp(peer: Peer, round: number): Effects {
+  whole("round", round, peer.round + 1, 0xffffffff);
+  if (!peer.settled) throw new ConfigError("catch-up", "meetings under way", "come after settle");
+  peer.learner.catchUp(round);
+  peer.round = round;
   return NOTHING;
 }
 

@@ -119,6 +119,10 @@ class Dcb implements Learner {
     this.#diffusion.close(round, this.#peers, this.#peers);
   }
 
+  catchUp(round: number): void {
+    this.#diffusion.catchUp(round);
+  }
+
   resize(peers: number): void {
     this.#peers = peers;
   }
@@ -172,15 +176,12 @@ export function expectFrames(frames: readonly Uint8Array[], count: number): void
   if (frames.length !== count) throw new ProtocolViolation("mismatch", "frames", frames.length, `be ${count}`);
 }
 
-/** Slots are mixed by position, so both sides must hold the same rounds. */
+/** Slots are mixed round by round, counted from the newest, so that must be of the same round on both sides. */
 export function checkAligned(mine: Slots, theirs: Slots): void {
   if (theirs.dimension !== mine.dimension) {
     throw new ProtocolViolation("mismatch", "offer.dimension", theirs.dimension, `be ${mine.dimension}`);
   }
   if (theirs.newestRound !== mine.newestRound) {
     throw new ProtocolViolation("mismatch", "offer.round", theirs.newestRound, `be ${mine.newestRound}`);
-  }
-  if (theirs.length !== mine.length) {
-    throw new ProtocolViolation("mismatch", "offer.slots", theirs.length, `be ${mine.length}`);
   }
 }

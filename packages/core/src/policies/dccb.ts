@@ -201,6 +201,10 @@ class Dccb implements Learner {
     this.#local.show();
   }
 
+  catchUp(round: number): void {
+    this.#diffusion.catchUp(round);
+  }
+
   resize(peers: number): void {
     this.#peers = peers;
   }

@@ -147,6 +147,9 @@ class RoundRobin implements Learner {
     sent.clear();
   }
 
+  /** What waits to be passed on is passed on whenever the ring goes on. */
+  catchUp(): void {}
+
   resize(peers: number): void {
     this.#peers = peers;
   }

@@ -33,6 +33,7 @@ export class Unsociable {
 
   settle(): void {}
   close(_round: number): void {}
+  catchUp(_round: number): void {}
   resize(_peers: number): void {}
   forget(): void {}
 }

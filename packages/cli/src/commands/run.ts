@@ -1,0 +1,158 @@
+import { existsSync } from "node:fs";
+import { ConfigError, check } from "@coterie/core";
+import {
+  builtIn,
+  builtIns,
+  defaultJobs,
+  type Experiment,
+  parseExperiment,
+  parseShard,
+  type Result,
+  runExperiment,
+  terminalChart,
+  terminalTable,
+  WHOLE,
+  withSeeds,
+} from "@coterie/lab";
+import { buildCommand } from "@stricli/core";
+import { readJson } from "../files.ts";
+import { guarded, interruptible } from "../guard.ts";
+import { duration, ProgressLine } from "../progress.ts";
+import { terminal } from "../terminal.ts";
+
+interface RunFlags {
+  readonly seeds?: number;
+  readonly jobs?: number;
+  readonly out?: string;
+  readonly resume: boolean;
+  readonly shard?: string;
+  readonly json: boolean;
+  readonly list: boolean;
+}
+
+export const runCommand = buildCommand<RunFlags, [string?]>({
+  docs: {
+    brief: "Run an experiment: a built-in one by name, or a file",
+    fullDescription:
+      "Runs worlds × policies × seeds over worker threads. Results stream to a directory (default runs/NAME) as they come, so that an interrupted run goes on with --resume and `coterie report` draws it. With --json the rows are printed as one JSON document and nothing is kept unless --out is given. `coterie run --list` names the built-in experiments.",
+  },
+  parameters: {
+    flags: {
+      seeds: {
+        kind: "parsed",
+        parse: wholeOf("--seeds"),
+        optional: true,
+        brief: "use the seeds 1 to N instead",
+        placeholder: "N",
+      },
+      jobs: {
+        kind: "parsed",
+        parse: wholeOf("--jobs"),
+        optional: true,
+        brief: "runs at once (default: one per core)",
+        placeholder: "N",
+      },
+      out: { kind: "parsed", parse: String, optional: true, brief: "directory for the results", placeholder: "DIR" },
+      resume: { kind: "boolean", default: false, withNegated: false, brief: "go on where an earlier run stopped" },
+      shard: {
+        kind: "parsed",
+        parse: String,
+        optional: true,
+        brief: "only part K of N, or auto inside a Slurm array or an Indexed Job",
+        placeholder: "K/N",
+      },
+      json: { kind: "boolean", default: false, withNegated: false, brief: "print the rows as JSON" },
+      list: { kind: "boolean", default: false, withNegated: false, brief: "name the built-in experiments" },
+    },
+    positional: {
+      kind: "tuple",
+      parameters: [
+        {
+          brief: "a built-in experiment, or a JSON file",
+          parse: String,
+          placeholder: "NAME|FILE.json",
+          optional: true,
+        },
+      ],
+    },
+  },
+  func(flags, target) {
+    return guarded(async () => {
+      if (flags.list) return list(flags.json);
+      if (target === undefined)
+        throw new ConfigError("the experiment", target, "be named, or be a file (coterie run --list)");
+      await runTarget(target, flags);
+    });
+  },
+});
+
+function wholeOf(name: string): (text: string) => number {
+  return (text) => check.whole(name, /^\d+$/.test(text) ? Number(text) : text, 1, 1_000_000);
+}
+
+function list(json: boolean): void {
+  const entries = builtIns.map(({ name, title }) => ({ name, title }));
+  if (json) process.stdout.write(`${JSON.stringify({ experiments: entries })}\n`);
+  else for (const { name, title } of entries) process.stdout.write(`${name.padEnd(16)}${title}\n`);
+}
+
+async function runTarget(target: string, flags: RunFlags): Promise<void> {
+  const found = findExperiment(target);
+  const experiment = flags.seeds === undefined ? found : withSeeds(found, flags.seeds);
+  const shard = flags.shard === undefined ? WHOLE : parseShard(flags.shard, process.env);
+  const out = flags.out ?? (flags.json ? null : freshDirectory(experiment.name, flags.resume));
+  const line = new ProgressLine();
+  const results = await runExperiment(experiment, {
+    shard,
+    jobs: flags.jobs ?? defaultJobs(),
+    out,
+    resume: flags.resume,
+    signal: interruptible(),
+    onProgress: ({ cells, cellsDone, rounds, roundsDone }) =>
+      line.show(() => {
+        const rate = roundsDone / line.seconds;
+        const left = rate > 0 ? duration((rounds - roundsDone) / rate) : "?";
+        return `${cellsDone}/${cells} runs, ${Math.round(rate)} rounds/s, ${left} left`;
+      }),
+  }).finally(() => line.clear());
+  if (flags.json) printJson(experiment, results);
+  else {
+    const known = results.some(({ row }) => row.regret !== null);
+    const chart = terminalChart(results, known ? "regret" : "rewardOverRandom", terminal());
+    process.stdout.write(
+      `${chart}\n${terminalTable(
+        results.map(({ row }) => row),
+        terminal(),
+      )}\n`,
+    );
+    process.stderr.write(`results in ${out}; see them with: coterie report ${out} --html report.html\n`);
+  }
+}
+
+function findExperiment(target: string): Experiment {
+  const named = builtIn(target);
+  if (named !== null) return named;
+  if (!/[./\\]/.test(target) && !existsSync(target)) {
+    throw new ConfigError(
+      "the experiment",
+      target,
+      `be a file, or one of ${builtIns.map(({ name }) => name).join(", ")}`,
+    );
+  }
+  return readJson(target, parseExperiment);
+}
+
+/** runs/NAME, or runs/NAME-2 and so on where that is taken: results are never overwritten. */
+function freshDirectory(name: string, resume: boolean): string {
+  const base = `runs/${name.replace(/[^\w.-]+/g, "-")}`;
+  if (resume) return base;
+  for (let k = 1; ; k++) {
+    const path = k === 1 ? base : `${base}-${k}`;
+    if (!existsSync(path)) return path;
+  }
+}
+
+function printJson(experiment: Experiment, results: readonly Result[]): void {
+  const rows = results.map(({ row }) => row);
+  process.stdout.write(`${JSON.stringify({ experiment: experiment.name, rows })}\n`);
+}

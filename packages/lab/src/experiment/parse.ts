@@ -1,0 +1,123 @@
+import { type CentralPolicy, ConfigError, check, type Policy, parsePolicy } from "@coterie/core";
+import { parseWorld, type WorldConfig } from "../worlds/parse.ts";
+
+/** Worlds × policies × seeds (cli.md), checked; names are unique among worlds and among policies. */
+export interface Experiment {
+  readonly name: string;
+  readonly worlds: readonly NamedWorld[];
+  readonly policies: readonly NamedPolicy[];
+  readonly seeds: readonly number[];
+  /** At how many rounds, evenly spaced, a run is looked at. */
+  readonly checkpoints: number;
+  /** As it stood in the file: what a manifest keeps, and what workers are given. */
+  readonly source: unknown;
+}
+
+export interface NamedWorld {
+  readonly name: string;
+  readonly config: WorldConfig;
+  /** The experiment's rounds, or the world's own. */
+  readonly rounds: number;
+}
+
+export interface NamedPolicy {
+  readonly name: string;
+  readonly policy: Policy | CentralPolicy;
+}
+
+const DEFAULT_CHECKPOINTS = 100;
+
+export function parseExperiment(document: unknown): Experiment {
+  const given = check.fields("", document, ["name", "worlds", "policies", "rounds", "seeds", "checkpoints"]);
+  const rounds = check.whole("rounds", given.rounds, 1, 1_000_000_000);
+  const worlds = entries("worlds", given.worlds).map(({ field, value }) => parseNamedWorld(field, value, rounds));
+  const policies = entries("policies", given.policies).map(({ field, value }) => parseNamedPolicy(field, value));
+  unique("worlds", worlds);
+  unique("policies", policies);
+  checkTogether(worlds, policies);
+  return {
+    name: check.text("name", given.name),
+    worlds,
+    policies,
+    seeds: parseSeeds("seeds", given.seeds),
+    checkpoints:
+      given.checkpoints === undefined ? DEFAULT_CHECKPOINTS : check.whole("checkpoints", given.checkpoints, 1, 100_000),
+    source: document,
+  };
+}
+
+/** The same experiment with the seeds 1 to `count`. */
+export function withSeeds(experiment: Experiment, count: number): Experiment {
+  const seeds = Array.from({ length: check.whole("--seeds", count, 1, 1_000_000) }, (_, k) => k + 1);
+  return { ...experiment, seeds, source: { ...(experiment.source as object), seeds } };
+}
+
+function entries(field: string, value: unknown): { field: string; value: check.Fields }[] {
+  const given = check.list(field, value);
+  if (given.length === 0) throw new ConfigError(field, given, "hold at least one entry");
+  return given.map((entry, k) => {
+    const place = `${field}[${k}]`;
+    if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+      throw new ConfigError(place, entry, "be an object");
+    }
+    return { field: place, value: entry as check.Fields };
+  });
+}
+
+function parseNamedWorld(field: string, entry: check.Fields, rounds: number): NamedWorld {
+  const { name, rounds: own, ...value } = entry;
+  const config = parseWorld(field, value);
+  return {
+    name:
+      name === undefined
+        ? config.kind === "dataset"
+          ? config.dataset
+          : config.kind
+        : check.text(`${field}.name`, name),
+    config,
+    rounds: own === undefined ? rounds : check.whole(`${field}.rounds`, own, 1, 1_000_000_000),
+  };
+}
+
+function parseNamedPolicy(field: string, entry: check.Fields): NamedPolicy {
+  const { name, ...value } = entry;
+  const policy = parsePolicy(field, value);
+  return { name: name === undefined ? policy.kind : check.text(`${field}.name`, name), policy };
+}
+
+function unique(field: string, named: readonly { readonly name: string }[]): void {
+  const seen = new Map<string, number>();
+  named.forEach(({ name }, k) => {
+    const first = seen.get(name);
+    if (first !== undefined) {
+      throw new ConfigError(
+        `${field}[${k}].name`,
+        name,
+        `differ from ${field}[${first}]'s (give it a name of its own)`,
+      );
+    }
+    seen.set(name, k);
+  });
+}
+
+/** The oracle is told the clusters, so there must be some; a ring cannot pass over a peer that is away. */
+function checkTogether(worlds: readonly NamedWorld[], policies: readonly NamedPolicy[]): void {
+  policies.forEach(({ policy }, k) => {
+    const refuse = (unfit: (world: NamedWorld) => boolean, bound: string): void => {
+      const world = worlds.findIndex(unfit);
+      if (world >= 0) throw new ConfigError(`policies[${k}].kind`, policy.kind, `${bound}, unlike worlds[${world}]`);
+    };
+    if (policy.kind === "oracle") refuse(({ config }) => config.kind !== "clusters", "run where clusters are known");
+    if (policy.kind === "round-robin") {
+      refuse(({ config }) => "churn" in config, "run where every peer is always there");
+    }
+  });
+}
+
+function parseSeeds(field: string, value: unknown): number[] {
+  const seeds = check.list(field, value).map((seed, k) => check.whole(`${field}[${k}]`, seed, 0));
+  if (seeds.length === 0) throw new ConfigError(field, seeds, "hold at least one seed");
+  const twice = seeds.findIndex((seed, k) => seeds.indexOf(seed) < k);
+  if (twice >= 0) throw new ConfigError(`${field}[${twice}]`, seeds[twice], "be listed once");
+  return seeds;
+}

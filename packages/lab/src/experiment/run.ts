@@ -1,0 +1,87 @@
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
+import { RunDirectory } from "../results/directory.ts";
+import type { Manifest, Result } from "../results/types.ts";
+import { VERSION } from "../version.ts";
+import { prepareWorld } from "../worlds/create.ts";
+import { cellsOf, cellsOfShard, type Shard } from "./cells.ts";
+import type { Experiment } from "./parse.ts";
+import type { CellTask } from "./worker.ts";
+
+export interface RunExperimentOptions {
+  readonly shard: Shard;
+  readonly jobs: number;
+  /** Where results stream to; null to keep them in memory only. */
+  readonly out: string | null;
+  readonly resume: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly cells: number;
+  readonly cellsDone: number;
+  readonly rounds: number;
+  readonly roundsDone: number;
+}
+
+export const defaultJobs = (): number => availableParallelism();
+
+/** Runs the cells of a shard in parallel; results in the order of the cells, whatever the number of jobs. */
+export async function runExperiment(experiment: Experiment, options: RunExperimentOptions): Promise<Result[]> {
+  const cells = cellsOfShard(cellsOf(experiment), options.shard);
+  // Here, once, before any worker starts: bad files are found and features are cached for all of them.
+  for (const world of experiment.worlds) await prepareWorld(world.config);
+  const manifest = manifestOf(experiment, options.shard);
+  const directory = options.out === null ? null : await RunDirectory.open(options.out, manifest, options.resume);
+  try {
+    const results = new Map(directory?.done ?? []);
+    const left = cells.filter(({ index }) => !results.has(index));
+    const rounds = new SharedArrayBuffer(8);
+    const total = left.reduce((sum, cell) => sum + cell.world.rounds, 0);
+    const report = (): void =>
+      options.onProgress?.({
+        cells: cells.length,
+        cellsDone: results.size,
+        rounds: total,
+        roundsDone: Number(Atomics.load(new BigInt64Array(rounds), 0)),
+      });
+    const ticker = setInterval(report, 500);
+    const pool = new Piscina({
+      filename: fileURLToPath(new URL("./worker.js", import.meta.url)),
+      minThreads: 1,
+      maxThreads: Math.max(1, Math.min(options.jobs, left.length)),
+    });
+    try {
+      await Promise.all(
+        left.map(async (cell) => {
+          const task: CellTask = { experiment: experiment.source, cell: cell.index, rounds };
+          const result: Result = await pool.run(task, options.signal ? { signal: options.signal } : {});
+          directory?.append(result);
+          results.set(cell.index, result);
+        }),
+      );
+      report();
+    } finally {
+      clearInterval(ticker);
+      await pool.destroy();
+    }
+    return cells.map(({ index }) => results.get(index)!);
+  } finally {
+    directory?.close();
+  }
+}
+
+function manifestOf(experiment: Experiment, shard: Shard): Manifest {
+  return {
+    format: 1,
+    version: VERSION,
+    engine: { node: process.version, platform: process.platform, arch: process.arch },
+    created: new Date().toISOString(),
+    experiment: experiment.source,
+    name: experiment.name,
+    cells: cellsOf(experiment).length,
+    shard,
+  };
+}

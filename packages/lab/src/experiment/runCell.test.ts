@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import type { Catalogue } from "../data/catalogue.ts";
+import type { Result } from "../results/types.ts";
+import { createWorld } from "../worlds/create.ts";
+import { DatasetWorld } from "../worlds/dataset.ts";
+import { cellsOf } from "./cells.ts";
+import { parseExperiment } from "./parse.ts";
+import { isCheckpoint, runCell } from "./runCell.ts";
+
+const world = { kind: "clusters", peers: 10, clusters: 2, dimension: 4, arms: 6, noise: 0.2 };
+
+const skeleton = { name: "t", worlds: [world], rounds: 1, seeds: [3] };
+
+async function run(policies: object[], worlds: object[] = [world], rounds = 120): Promise<Result[]> {
+  const experiment = parseExperiment({ name: "t", worlds, policies, rounds, seeds: [3], checkpoints: 12 });
+  const results: Result[] = [];
+  for (const cell of cellsOf(experiment)) {
+    const played = await createWorld(cell.world.config, cell.seed);
+    results.push(runCell(cell, played, { checkpoints: experiment.checkpoints, clock: () => 0 }));
+  }
+  return results;
+}
+
+describe("a run", () => {
+  it("is the same, bit for bit, every time", async () => {
+    const policies = [{ kind: "dccb", choice: "thompson" }, { kind: "club" }, { kind: "dcb", pairing: "asynchronous" }];
+    expect(await run(policies)).toEqual(await run(policies));
+  });
+
+  it("compares with the random policy in the same rounds, where that earns anything", () => {
+    const catalogue: Catalogue = {
+      dataset: "made up",
+      dimension: 2,
+      itemCount: 4,
+      features: Float64Array.from([1, 0, 0, 1, -1, 0, 0, -1]),
+      itemIds: Int32Array.from([1, 2, 3, 4]),
+      peers: [0, 1, 2].map((k) => ({ userId: k, items: Int32Array.from([k]) })),
+      zeroRows: 0,
+      notes: [],
+    };
+    const config = { kind: "dataset", dataset: "lastfm", peers: 3, dimension: 2, arms: 3 } as const;
+    const policies = parseExperiment({ ...skeleton, policies: [{ kind: "random" }, { kind: "solo" }] }).policies;
+    const [random, solo] = policies.map((policy, index) => {
+      const cell = { index, policy, seed: 1, world: { name: "w", config, rounds: 200 } };
+      return runCell(cell, new DatasetWorld(config, catalogue, 1), { checkpoints: 5, clock: () => 0 }).row;
+    });
+    expect(random!.rewardOverRandom).toBe(1);
+    expect(solo!.rewardOverRandom).toBe(solo!.reward / random!.reward);
+    expect(solo!.rewardOverRandom!).toBeGreaterThan(1.5);
+    expect(solo!.regret).toBeNull();
+  });
+
+  it("gives no ratio to a random policy that earns nothing but noise", async () => {
+    const [solo] = await run([{ kind: "solo" }]);
+    expect(solo!.row.rewardOverRandom).toBeNull();
+  });
+
+  it("knows what random and the oracle should come to", async () => {
+    const [random, oracle, solo, pooled] = (
+      await run([{ kind: "random" }, { kind: "oracle" }, { kind: "solo" }, { kind: "pooled" }], [world], 300)
+    ).map(({ row }) => row);
+    expect(oracle!.regret!).toBeLessThan(solo!.regret!);
+    expect(solo!.regret!).toBeLessThan(random!.regret!);
+    expect(solo!.regret!).toBeLessThan(pooled!.regret!);
+    expect(solo!.sentBytes).toBe(0);
+    expect(oracle!.sentBytes).toBeNull();
+    // Each observation (x and r) to every other peer, every round.
+    expect(pooled!.sentBytes).toBe(300 * 10 * 9 * 8 * 5);
+    expect(oracle!.exactAtRound).toBe(1);
+    expect(solo!.exactAtRound).toBeNull();
+  });
+
+  it("records checkpoints whose last is the row", async () => {
+    const [result] = await run([{ kind: "dccb" }]);
+    const { row, checkpoints } = result!;
+    expect(checkpoints.map(({ round }) => round)).toEqual([10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120]);
+    const last = checkpoints.at(-1)!;
+    expect(last).toMatchObject({
+      reward: row.reward,
+      regret: row.regret,
+      sentBytes: row.sentBytes,
+      exchanges: row.exchanges,
+    });
+    for (const { pairsRight, pairsWrong, borrowed, disagreement } of checkpoints) {
+      expect(pairsRight! + pairsWrong!).toBe(45);
+      expect(borrowed).toBeGreaterThanOrEqual(0);
+      expect(borrowed).toBeLessThan(1);
+      expect(disagreement).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it("finds two clusters that lie far apart, and says from which round on", async () => {
+    const far = { ...world, gap: 1.4, noise: 0.05 };
+    const policy = { kind: "dccb", threshold: { kind: "practical", factor: 0.5 } };
+    const [result] = await run([policy], [far], 400);
+    const { exactAtRound } = result!.row;
+    expect(exactAtRound).not.toBeNull();
+    for (const { round, pairsWrong } of result!.checkpoints) {
+      if (round >= exactAtRound!) expect(pairsWrong).toBe(0);
+    }
+    expect(result!.checkpoints.at(-1)!.pairsWrong).toBe(0);
+  });
+
+  it("leaves absent peers out", async () => {
+    const churn = { ...world, churn: { leave: 0.3, return: 0.3 } };
+    const [here, gone] = await run([{ kind: "dccb", pairing: "permutation" }], [{ ...world, name: "all" }, churn]);
+    expect(gone!.row.exchanges).toBeLessThan(here!.row.exchanges);
+    expect(Math.abs(gone!.row.reward)).toBeLessThan(Math.abs(here!.row.reward));
+  });
+
+  it("spaces checkpoints evenly, and takes every round where there are few", () => {
+    const of = (rounds: number, count: number): number[] =>
+      Array.from({ length: rounds }, (_, k) => k + 1).filter((round) => isCheckpoint(round, rounds, count));
+    expect(of(5, 100)).toEqual([1, 2, 3, 4, 5]);
+    expect(of(10, 3)).toEqual([4, 7, 10]);
+    expect(of(1000, 100).length).toBe(100);
+  });
+});

@@ -1,0 +1,58 @@
+import { ConfigError } from "@coterie/core";
+import { type Experiment, parseExperiment } from "../experiment/parse.ts";
+import type { Figure } from "../report/figures/spec.ts";
+import type { Run } from "../results/read.ts";
+import { bounds } from "./bounds/experiment.ts";
+import type { BuiltIn } from "./builtIn.ts";
+import { delay } from "./delay/experiment.ts";
+import { growth } from "./growth/experiment.ts";
+import { mixing } from "./mixing/experiment.ts";
+import { pairings } from "./pairings/experiment.ts";
+import { paperFigure } from "./paper-figure/experiment.ts";
+import { paperTable } from "./paper-table/experiment.ts";
+import { quick } from "./quick/experiment.ts";
+import { radius } from "./radius/experiment.ts";
+import { threshold } from "./threshold/experiment.ts";
+
+export const builtIns: readonly BuiltIn[] = [
+  quick,
+  paperFigure,
+  paperTable,
+  bounds,
+  mixing,
+  delay,
+  pairings,
+  radius,
+  threshold,
+  growth,
+];
+
+/** A built-in experiment by its name, or null. */
+export function builtIn(name: string): Experiment | null {
+  const found = builtIns.find((entry) => entry.name === name);
+  return found === undefined ? null : parseExperiment(found.document);
+}
+
+/** The figures of its own that a finished run has: none, unless it is a built-in experiment's. */
+export function figuresOf(run: Run): readonly Figure[] {
+  const found = builtIns.find((entry) => entry.name === run.name);
+  if (found?.figures === undefined || !sameNames(run.experiment, found.document)) return [];
+  return found.figures(run);
+}
+
+/** Figures go by the names of worlds and policies; sizes, rounds, seeds and options may be anyone's. */
+function sameNames(run: unknown, document: object): boolean {
+  const [theirs, ours] = [namesOf(run), namesOf(document)];
+  return theirs !== null && theirs === ours;
+}
+
+function namesOf(document: unknown): string | null {
+  try {
+    const { worlds, policies } = parseExperiment(document);
+    return JSON.stringify([worlds.map(({ name }) => name), policies.map(({ name }) => name)]);
+  } catch (error) {
+    // Of another version, or not made of worlds and policies: then the figures are not for it.
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+export type { CheckResult } from "./data/check.ts";
+export { checkDataset } from "./data/check.ts";
+export { fetchDataset } from "./data/fetching/fetch.ts";
+export { importDataset } from "./data/import.ts";
+export { datasetDirectory, listDatasets } from "./data/where.ts";
+export { type Cell, cellsOf, cellsOfShard, parseShard, type Shard, WHOLE } from "./experiment/cells.ts";
+export { type Experiment, parseExperiment, withSeeds } from "./experiment/parse.ts";
+export { defaultJobs, type Progress, type RunExperimentOptions, runExperiment } from "./experiment/run.ts";
+export { runCell } from "./experiment/runCell.ts";
+export type { BuiltIn } from "./experiments/builtIn.ts";
+export { builtIn, builtIns, figuresOf } from "./experiments/index.ts";
+export { type Report, type ReportOptions, report } from "./report/report.ts";
+export { terminalChart } from "./report/terminal/chart.ts";
+export { terminalTable } from "./report/terminal/table.ts";
+export { type Run, readRun } from "./results/read.ts";
+export type { Checkpoint, Manifest, Result, Row } from "./results/types.ts";
+export { VERSION } from "./version.ts";
+export { createWorld } from "./worlds/create.ts";

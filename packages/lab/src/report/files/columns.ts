@@ -1,0 +1,75 @@
+import type { Checkpoint, Result, Row } from "../../results/types.ts";
+import type { Value } from "./csv.ts";
+
+/** The two tables that a run is exported as. Their columns bear the names of the fields they come from. */
+
+export interface FileColumn<T> {
+  readonly name: string;
+  readonly type: "text" | "whole" | "large" | "real";
+  readonly nullable: boolean;
+  readonly of: (item: T) => Value;
+}
+
+/** One row of the second table: a checkpoint and the run it belongs to. */
+export interface Moment {
+  readonly result: Result;
+  readonly checkpoint: Checkpoint;
+}
+
+export const momentsOf = (results: readonly Result[]): Moment[] =>
+  results.flatMap((result) => result.checkpoints.map((checkpoint) => ({ result, checkpoint })));
+
+type Kind = readonly [type: FileColumn<unknown>["type"], nullable?: "nullable"];
+
+const ROW: Readonly<Record<keyof Row, Kind>> = {
+  world: ["text"],
+  policy: ["text"],
+  kind: ["text"],
+  // Any whole number up to 2^53 may be a seed.
+  seed: ["large"],
+  peers: ["whole"],
+  rounds: ["whole"],
+  reward: ["real"],
+  rewardOverRandom: ["real", "nullable"],
+  regret: ["real", "nullable"],
+  sentBytes: ["real", "nullable"],
+  exchanges: ["real"],
+  exactAtRound: ["whole", "nullable"],
+  secondsPerRun: ["real"],
+};
+
+const CHECKPOINT: Readonly<Record<keyof Checkpoint, Kind>> = {
+  round: ["whole"],
+  reward: ["real"],
+  rewardOverRandom: ["real", "nullable"],
+  regret: ["real", "nullable"],
+  sentBytes: ["real", "nullable"],
+  exchanges: ["real"],
+  pairsRight: ["real", "nullable"],
+  pairsWrong: ["real", "nullable"],
+  disagreement: ["real"],
+  borrowed: ["real"],
+};
+
+const IDENTITY: readonly (keyof Row)[] = ["world", "policy", "kind", "seed", "peers"];
+
+/** One row for each run. */
+export const runColumns: readonly FileColumn<Result>[] = [
+  { name: "cell", type: "whole", nullable: false, of: ({ cell }) => cell },
+  ...namesOf(ROW).map((name) => column<Result>(name, ROW[name], ({ row }) => row[name])),
+];
+
+/** One row for each checkpoint. */
+export const checkpointColumns: readonly FileColumn<Moment>[] = [
+  { name: "cell", type: "whole", nullable: false, of: ({ result }) => result.cell },
+  ...IDENTITY.map((name) => column<Moment>(name, ROW[name], ({ result }) => result.row[name])),
+  ...namesOf(CHECKPOINT).map((name) => column<Moment>(name, CHECKPOINT[name], ({ checkpoint }) => checkpoint[name])),
+];
+
+function namesOf<Name extends string>(kinds: Readonly<Record<Name, Kind>>): Name[] {
+  return Object.keys(kinds) as Name[];
+}
+
+function column<T>(name: string, [type, nullable]: Kind, of: (item: T) => Value): FileColumn<T> {
+  return { name, type, nullable: nullable === "nullable", of };
+}

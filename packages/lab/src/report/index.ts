@@ -1,0 +1,14 @@
+export type { FigureData, Panel, Point, Series } from "./figures/data.ts";
+export { defaultFigures } from "./figures/defaults.ts";
+export { drawFigure } from "./figures/draw.ts";
+export { gather } from "./figures/gather.ts";
+export type { CellView, ComputedFigure, Figure, FigureSpec, Reading } from "./figures/spec.ts";
+export { type Measure, type MeasureName, measures } from "./measures.ts";
+export { type Report, type ReportOptions, report } from "./report.ts";
+export { sentenceOf } from "./sentences/sentence.ts";
+export { type PowerLaw, powerLaw } from "./statistics/exponent.ts";
+export { type Estimate, estimate, estimateMean } from "./statistics/interval.ts";
+export { type Paired, paired } from "./statistics/paired.ts";
+export { type ChartOptions, terminalChart } from "./terminal/chart.ts";
+export type { TerminalOptions } from "./terminal/style.ts";
+export { terminalTable } from "./terminal/table.ts";

@@ -1,0 +1,153 @@
+import type { Checkpoint, Result, Row } from "../results/types.ts";
+import type { Unit } from "./numbers.ts";
+
+/** Something a run is judged by. */
+export interface Measure {
+  readonly name: string;
+  /** As it stands in a sentence and on an axis: "regret". */
+  readonly title: string;
+  /** What exactly, for a caption. */
+  readonly meaning: string;
+  readonly unit: Unit;
+  /** Which way is good; null where more or less is neither. */
+  readonly better: "less" | "more" | null;
+  /** How the best is called in a sentence; "lowest" or "highest" if not said. */
+  readonly superlative?: string;
+  /** At the end of the run; null where there is none. */
+  readonly of: (result: Result) => number | null;
+  /** After some rounds; absent where it is known only at the end. */
+  readonly at?: (checkpoint: Checkpoint, row: Row) => number | null;
+}
+
+export type MeasureName =
+  | "regret"
+  | "reward"
+  | "rewardOverRandom"
+  | "bytes"
+  | "exchanges"
+  | "exactAtRound"
+  | "pairsRight"
+  | "disagreement"
+  | "borrowed"
+  | "seconds";
+
+const perPeerRound = (sum: number | null, peers: number, rounds: number): number | null =>
+  sum === null ? null : sum / (peers * rounds);
+
+const rightShare = ({ pairsRight, pairsWrong }: Checkpoint): number | null => {
+  if (pairsRight === null || pairsWrong === null) return null;
+  const pairs = pairsRight + pairsWrong;
+  return pairs === 0 ? null : pairsRight / pairs;
+};
+
+/** A measure that only checkpoints carry: its end is the last of them. */
+function fromCheckpoints(
+  about: Omit<Measure, "of" | "at">,
+  at: (checkpoint: Checkpoint, row: Row) => number | null,
+): Measure {
+  const of = ({ checkpoints, row }: Result): number | null => {
+    const last = checkpoints.at(-1);
+    return last === undefined ? null : at(last, row);
+  };
+  return { ...about, of, at };
+}
+
+export const measures: Readonly<Record<MeasureName, Measure>> = {
+  regret: {
+    name: "regret",
+    title: "regret",
+    meaning: "expected regret, sum over peers and rounds",
+    unit: "number",
+    better: "less",
+    superlative: "least",
+    of: ({ row }) => row.regret,
+    at: ({ regret }) => regret,
+  },
+  reward: {
+    name: "reward",
+    title: "reward",
+    meaning: "reward, sum over peers and rounds",
+    unit: "number",
+    better: "more",
+    superlative: "most",
+    of: ({ row }) => row.reward,
+    at: ({ reward }) => reward,
+  },
+  rewardOverRandom: {
+    name: "rewardOverRandom",
+    title: "reward over random",
+    meaning: "reward as a multiple of what random picks earn in the same world and seed",
+    unit: "number",
+    better: "more",
+    of: ({ row }) => row.rewardOverRandom,
+    at: ({ rewardOverRandom }) => rewardOverRandom,
+  },
+  bytes: {
+    name: "bytes",
+    title: "bytes per peer and round",
+    meaning: "bytes sent, both ways, per peer and round",
+    unit: "bytes",
+    better: null,
+    of: ({ row }) => perPeerRound(row.sentBytes, row.peers, row.rounds),
+    at: ({ sentBytes, round }, { peers }) => perPeerRound(sentBytes, peers, round),
+  },
+  exchanges: {
+    name: "exchanges",
+    title: "exchanges",
+    meaning: "how often a peer took in another's statistics",
+    unit: "number",
+    better: null,
+    of: ({ row }) => row.exchanges,
+    at: ({ exchanges }) => exchanges,
+  },
+  exactAtRound: {
+    name: "exactAtRound",
+    title: "exact at round",
+    meaning: "round from which on every neighbourhood equals its cluster",
+    unit: "number",
+    better: "less",
+    of: ({ row }) => row.exactAtRound,
+  },
+  seconds: {
+    name: "seconds",
+    title: "seconds per run",
+    meaning: "time of one run on the machine it ran on",
+    unit: "number",
+    better: null,
+    of: ({ row }) => row.secondsPerRun,
+  },
+  pairsRight: fromCheckpoints(
+    {
+      name: "pairsRight",
+      title: "share of pairs judged rightly",
+      meaning: "pairs of peers rightly joined or rightly kept apart, of all pairs",
+      unit: "share",
+      better: "more",
+    },
+    rightShare,
+  ),
+  disagreement: fromCheckpoints(
+    {
+      name: "disagreement",
+      title: "disagreement",
+      meaning: "root mean square distance of a peer's estimate from its cluster's mean",
+      unit: "number",
+      better: null,
+    },
+    ({ disagreement }) => disagreement,
+  ),
+  borrowed: fromCheckpoints(
+    {
+      name: "borrowed",
+      title: "share of evidence from others",
+      meaning: "share of the evidence behind a peer's estimate that is not its own, mean over peers",
+      unit: "share",
+      better: null,
+    },
+    ({ borrowed }) => borrowed,
+  ),
+};
+
+/** A name of the list above, or a measure of one's own. */
+export const measureOf = (measure: MeasureName | Measure): Measure =>
+  typeof measure === "string" ? measures[measure] : measure;

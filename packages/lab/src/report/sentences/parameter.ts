@@ -1,0 +1,35 @@
+import type { FigureData, Panel } from "../figures/data.ts";
+import { number, show, showEstimate, showInterval } from "../numbers.ts";
+import { listed, named } from "../text.ts";
+import { compared, times } from "./comparison.ts";
+import { lastOf, unitOf } from "./words.ts";
+
+/** "regret goes as peers to the power 0.52 for dccb (95 % interval 0.48 to 0.56)" */
+export function powers(data: FigureData, panel: Panel): string {
+  const parts = panel.series.flatMap(({ name, law }) => {
+    if (law === null) return [];
+    const interval = showInterval(law.exponent);
+    const value = law.exponent.low === null ? number(law.exponent.value, 2) : showEstimate(law.exponent).value;
+    return [`${value} for ${named(name)}${interval === null ? "" : ` (95 % interval ${interval})`}`];
+  });
+  if (parts.length === 0) return `there are too few points to fit a power of ${data.xTitle}.`;
+  return `${data.yTitle} goes as ${data.xTitle} to the power ${listed(parts)}.`;
+}
+
+/** How each line changes from its first point to its last. */
+export function changes(data: FigureData, panel: Panel): string {
+  const longer = panel.series.filter(({ points }) => points.length > 1);
+  if (longer.length === 0) return `there is one value of ${data.xTitle} only.`;
+  const unit = unitOf(data);
+  const parts = longer.map((series) => {
+    const [first, last] = [series.points[0]!, lastOf(series)];
+    const ratio = data.relativeTo === null ? (compared(last, first)?.ratio ?? null) : null;
+    const interval = ratio === null ? null : showInterval(ratio);
+    const change = ratio === null ? "" : ` (${times(ratio)}${interval === null ? "" : `, ${interval}`})`;
+    return `${named(series.name)} from ${showEstimate(first.y, unit).value} to ${showEstimate(last.y, unit).value}${change}`;
+  });
+  const { points } = longer[0]!;
+  const spoken = (x: number | string): string => (typeof x === "number" ? show(x) : named(x));
+  const ends = `from ${data.xTitle} ${spoken(points[0]!.x)} to ${spoken(points.at(-1)!.x)}`;
+  return `${ends}, ${data.yTitle} goes: ${parts.join("; ")}.`;
+}

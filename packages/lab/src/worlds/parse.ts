@@ -1,0 +1,16 @@
+import { ConfigError, check } from "@coterie/core";
+import { type ClustersConfig, parseClusters } from "./clustersConfig.ts";
+import { type DatasetConfig, parseDataset } from "./dataset.ts";
+
+export type WorldConfig = ClustersConfig | DatasetConfig;
+
+/** A world from plain data, `{ kind, … }`. */
+export function parseWorld(field: string, value: check.Fields): WorldConfig {
+  const kind = check.oneOf(check.join(field, "kind"), value.kind, ["clusters", "dataset"]);
+  if (kind === "dataset") return parseDataset(field, value);
+  const { peers, clusters } = value;
+  if (typeof peers === "number" && typeof clusters === "number" && clusters > peers) {
+    throw new ConfigError(check.join(field, "clusters"), clusters, `be at most ${peers}, the number of peers`);
+  }
+  return parseClusters(field, value);
+}
