@@ -38,6 +38,8 @@ export async function drawingOf(plot: Plotting, options: Plot.PlotOptions): Prom
   };
 }
 
-/** A hundredth of a pixel is enough. */
+/** A hundredth of a pixel is enough: within tags, where numbers are places. Text says what it says. */
 const shortened = (markup: string): string =>
-  markup.replace(/-?\d+\.\d{3,}/g, (digits) => `${Math.round(Number(digits) * 100) / 100}`);
+  markup.replace(/<[^>]*>/g, (tag) =>
+    tag.replace(/-?\d+\.\d{3,}/g, (digits) => `${Math.round(Number(digits) * 100) / 100}`),
+  );

@@ -83,7 +83,8 @@ export function axisMarks(
       labelAnchor: "center",
       labelArrow: "none",
       labelOffset: 34,
-      tickFormat: xText,
+      // Not `tickFormat`: on a logarithmic axis Plot leaves out the labels of some ticks that we chose to have.
+      text: xText,
       ...ticksOf(xTicks, 5),
     }),
     plot.axisY({
