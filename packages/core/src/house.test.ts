@@ -6,7 +6,18 @@ import { describe, expect, it } from "vitest";
 const root = new URL("./", import.meta.url);
 
 /** From the ground up: a file imports from its own layer or from those before it. */
-const LAYERS = ["numbers", "bandit", "gossip", "wire", "peer", "central", "policies", "fleet", "replay"] as const;
+const LAYERS = [
+  "numbers",
+  "bandit",
+  "gossip",
+  "kindred",
+  "wire",
+  "peer",
+  "central",
+  "policies",
+  "fleet",
+  "replay",
+] as const;
 /** Beneath all layers, and above them. */
 const GROUND = ["errors.ts", "options.ts"];
 const ROOF = "index.ts";

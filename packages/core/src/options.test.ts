@@ -18,7 +18,8 @@ const notOneOf = (...names: string[]) =>
 
 const theory = { kind: "theory", norm: 1, noise: 0.5, delta: 0.1 };
 const far = { kind: "theory", lambda: 0.3, noise: 0.5, delta: 0.1 };
-const RADIUS = policyKinds.filter((kind) => kind !== "random");
+const RADIUS = policyKinds.filter((kind) => kind !== "random" && kind !== "kindred");
+const CHOICE = policyKinds.filter((kind) => kind !== "random");
 const DIFFUSION = ["dcb", "dccb"];
 const GRAPH = ["club", "sclub", "cofiba"];
 const THRESHOLD = ["dccb"];
@@ -36,7 +37,7 @@ const CASES: readonly Case[] = [
   [RADIUS, "radius.weight", below0, (weight) => ({ radius: { ...theory, weight } })],
   [RADIUS, "radius.norm", fc.anything(), (norm) => ({ radius: { kind: "practical", alpha: 1, norm } })],
   [RADIUS, "radius.alpha", fc.anything(), (alpha) => ({ radius: { ...theory, alpha } })],
-  [RADIUS, "choice", notOneOf("optimistic", "thompson"), (choice) => ({ choice })],
+  [CHOICE, "choice", notOneOf("optimistic", "thompson"), (choice) => ({ choice })],
   [[...GRAPH, ...THRESHOLD], "threshold", notObject, (threshold) => ({ threshold })],
   [[...GRAPH, ...THRESHOLD], "threshold.factor", below0, (factor) => ({ threshold: { kind: "practical", factor } })],
   [THRESHOLD, "threshold.lambda", below0, (lambda) => ({ threshold: { ...far, lambda } })],
@@ -62,6 +63,16 @@ const CASES: readonly Case[] = [
     (bridge) => ({ bridge }),
   ],
   [DIFFUSION, "pairing", notOneOf("permutation", "matching", "neighbours", "asynchronous"), (pairing) => ({ pairing })],
+  [["kindred"], "explore", below0, (explore) => ({ explore })],
+  [["kindred"], "view", fc.oneof(below0, fc.constantFrom(0, 0.5, 5000)), (view) => ({ view })],
+  [["kindred"], "budget", fc.oneof(below0, fc.constantFrom(0, 1.5, 5000)), (budget) => ({ budget })],
+  [["kindred"], "growth", fc.oneof(below0, fc.constantFrom(1, 100, 0.5)), (growth) => ({ growth })],
+  [
+    ["kindred"],
+    "guard",
+    fc.anything().filter((x) => typeof x !== "boolean" && x !== undefined),
+    (guard) => ({ guard }),
+  ],
   [["sclub"], "frequency", below0, (frequency) => ({ frequency })],
   [["cofiba"], "items", fc.oneof(below0, fc.constantFrom(0, 0.5, 1e12)), (items) => ({ items })],
   [["dccb"], "sharing", notOneOf("equal", "mutual"), (sharing) => ({ sharing })],

@@ -108,6 +108,15 @@ describe("a factor", () => {
     });
   });
 
+  it("inverts A", () => {
+    check(({ factor, matrix, vector }) => {
+      const d = vector.length;
+      const found = factor.invert(new Float64Array(triangleSize(d)).fill(Number.NaN));
+      const expected = inverse(matrix);
+      expect(relativeGap(toDense(found, d).flat(), expected.flat())).toBeLessThan(1e-9);
+    });
+  });
+
   it("updated by zero stays as it is, and begins as that of I", () => {
     const factor = new Factor(3);
     factor.update(new Float64Array(3));

@@ -118,4 +118,26 @@ export class Factor {
     for (let i = 0; i < this.dimension; i++) sum += work[i]! * work[i]!;
     return sum;
   }
+
+  /** out = A⁻¹, packed: L⁻¹ first, then L⁻ᵀL⁻¹. d³/3 multiply-adds. */
+  invert(out: Float64Array): Float64Array {
+    const { dimension: d, lower, reciprocal } = this;
+    for (let j = 0; j < d; j++) {
+      out[triangleSize(j) + j] = reciprocal[j]!;
+      for (let i = j + 1; i < d; i++) {
+        const row = triangleSize(i);
+        let sum = 0;
+        for (let k = j; k < i; k++) sum -= lower[row + k]! * out[triangleSize(k) + j]!;
+        out[row + j] = sum * reciprocal[i]!;
+      }
+    }
+    for (let i = 0; i < d; i++) {
+      for (let j = 0; j <= i; j++) {
+        let sum = 0;
+        for (let k = i; k < d; k++) sum += out[triangleSize(k) + i]! * out[triangleSize(k) + j]!;
+        out[triangleSize(i) + j] = sum;
+      }
+    }
+    return out;
+  }
 }

@@ -70,15 +70,18 @@ export interface LearnerView {
   readonly pruned: ReadonlySet<PeerId>;
   /** The slot (gram, moment) without I that choices rest on: the active sums. */
   readonly active: Float64Array;
+  /** From whom observations are borrowed, and how many; only where a policy can tell. */
+  lenders?(): ReadonlyMap<PeerId, number>;
 }
 
 /** How a policy's offers travel: as frames, in the order in which an exchange sends them. */
 export interface OfferCodec {
-  encode(offer: Offer, precision: Precision): Uint8Array[];
+  /** `to` is what the reader has told of itself; without it only what needs no such knowledge is encoded. */
+  encode(offer: Offer, precision: Precision, to?: Offer): Uint8Array[];
   /** Throws a ProtocolViolation for anything a correct peer would not send. */
   decode(frames: readonly Uint8Array[], limits: WireLimits): Offer;
-  /** How many bytes one side sends in an exchange that comes to `outcome`, without making them. */
-  bytes(offer: Offer, outcome: Outcome, precision: Precision): number;
+  /** How many bytes the side of `offer` sends to that of `to`, if they come to `outcome`; without making them. */
+  bytes(offer: Offer, outcome: Outcome, precision: Precision, to?: Offer): number;
 }
 
 /** A policy with its options: what a config holds, and what makes learners. */
@@ -88,7 +91,9 @@ export interface Policy {
   readonly options: object;
   /** Who meets whom: drawn afresh each round, along a fixed ring, or nobody. */
   readonly pairing: Pairing | "ring" | "none";
+  /** What an exchange must promise: nothing, each mixed exactly once (averages), or the newest wins (records). */
+  readonly delivery: "none" | "once" | "newest";
   /** Null where peers never meet. */
   readonly codec: OfferCodec | null;
-  create(dimension: number, peers: number): Learner;
+  create(dimension: number, peers: number, self: PeerId): Learner;
 }

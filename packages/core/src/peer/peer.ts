@@ -56,7 +56,7 @@ export function createPeer(config: PeerConfig): Peer {
   whole("peers", config.peers, 1);
   return {
     config,
-    learner: config.policy.create(config.dimension, config.peers),
+    learner: config.policy.create(config.dimension, config.peers, config.id),
     round: 1,
     peers: config.peers,
     chosen: new Float64Array(config.dimension),

@@ -51,6 +51,7 @@ export function dcb(options: Partial<DcbOptions> = {}): Policy {
     kind: "dcb",
     options: checked,
     pairing: checked.pairing,
+    delivery: "once",
     codec,
     create: (dimension, peers) => new Dcb(dimension, peers, checked),
   };

@@ -68,6 +68,7 @@ export function dccb(options: Partial<DccbOptions> = {}): Policy {
     kind: "dccb",
     options: checked,
     pairing: checked.pairing,
+    delivery: "once",
     codec,
     create: (dimension, peers) => new Dccb(dimension, peers, checked),
   };

@@ -8,6 +8,7 @@ import { oneOf } from "../options.ts";
 import type { Policy } from "../peer/learner.ts";
 import { dcb } from "./dcb.ts";
 import { dccb } from "./dccb.ts";
+import { kindred } from "./kindred.ts";
 import { random } from "./random.ts";
 import { roundRobin } from "./roundRobin.ts";
 import { solo } from "./solo.ts";
@@ -24,6 +25,7 @@ const POLICIES = {
   dcb,
   dccb,
   "round-robin": roundRobin,
+  kindred,
 } as const satisfies Record<string, (options?: never) => Policy | CentralPolicy>;
 
 export type PolicyKind = keyof typeof POLICIES;

@@ -9,7 +9,14 @@ import { Unsociable } from "./unsociable.ts";
 /** Picks any arm, and learns nothing: what the others' reward is measured against. */
 export function random(options: object = {}): Policy {
   fields("", options, []);
-  return { kind: "random", options: {}, pairing: "none", codec: null, create: (dimension) => new Uniform(dimension) };
+  return {
+    kind: "random",
+    options: {},
+    pairing: "none",
+    delivery: "none",
+    codec: null,
+    create: (dimension) => new Uniform(dimension),
+  };
 }
 
 class Uniform extends Unsociable implements Learner {

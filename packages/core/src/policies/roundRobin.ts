@@ -29,6 +29,7 @@ export function roundRobin(options: Partial<BallOptions> = {}): Policy {
     kind: "round-robin",
     options: checked,
     pairing: "ring",
+    delivery: "once",
     codec,
     create: (dimension, peers) => new RoundRobin(dimension, peers, checked),
   };

@@ -16,6 +16,7 @@ export function solo(options: Partial<BallOptions> = {}): Policy {
     kind: "solo",
     options: checked,
     pairing: "none",
+    delivery: "none",
     codec: null,
     create: (dimension) => new Solo(dimension, checked),
   };

@@ -40,12 +40,14 @@ export function roundByHand(host: ByHand, round: number, offered: Offered, partn
   });
   const { codec } = peers[0]!.config.policy;
   const outcomes = peers.map((): Outcome | null => null);
-  const frames = codec === null ? [] : peers.map((peer) => codec.encode(peer.learner.offer(), host.precision ?? 8));
+  const offers = codec === null ? [] : peers.map((peer) => peer.learner.copyOffer());
+  // What each peer is sent by its partner.
+  const frames = offers.map((to, i) => codec!.encode(offers[partners[i]!]!, host.precision ?? 8, to));
   if (codec !== null) {
     partners.forEach((j, i) => {
       if (i === j) return;
       const id = (k: number) => peers[k]!.config.id;
-      const effect = send(i, { kind: "meet", partner: id(j), offer: codec.decode(frames[j]!, host.limits) })[0]!;
+      const effect = send(i, { kind: "meet", partner: id(j), offer: codec.decode(frames[i]!, host.limits) })[0]!;
       if (effect.kind === "met") outcomes[i] = effect.outcome;
       if (outcomes[i] === "prune") send(j, { kind: "part", partner: id(i) });
     });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { ProtocolViolation, type ViolationReason } from "../errors.ts";
+import { createPeer } from "../peer/peer.ts";
 import { HEADER_BYTES, type Precision } from "../wire/frame.ts";
 import { honestOffers } from "./honest-offers.ts";
 import { names, refusal } from "./refused.ts";
@@ -14,17 +15,25 @@ export const limits = { dimension: DIMENSION, most: 40, reward: LARGEST_REWARD }
 const world = smallWorld({ seed: 3, peers: PEERS, dimension: DIMENSION, clusters: 2 });
 
 /** The last offers of a run, of each kind of frame. */
-export const HONEST = ["dcb", "dccb", "dccb, epoch", "round-robin"].map((name) => {
+export const HONEST = ["dcb", "dccb", "dccb, epoch", "round-robin", "kindred"].map((name) => {
   const run = { policy: VARIANTS[name]!, world, peers: PEERS, dimension: DIMENSION, rounds: 12 };
   return { name, codec: VARIANTS[name]!.codec!, offers: honestOffers(run).slice(-PEERS) };
 });
+
+/** Somebody who knows nothing yet, so that everything is sent. */
+const STRANGER = new Map(
+  HONEST.map(({ name }) => [
+    name,
+    createPeer({ id: "x", dimension: DIMENSION, policy: VARIANTS[name]!, peers: 9 }).learner.offer(),
+  ]),
+);
 
 /** Any of them, and the frames it is sent as. */
 export const honest = fc
   .record({ of: fc.constantFrom(...HONEST), peer: fc.nat(PEERS - 1), precision: fc.constantFrom<Precision[]>(4, 8) })
   .map(({ of: { name, codec, offers }, peer, precision }) => {
     const offer = offers[peer]!;
-    return { name, codec, offer, precision, frames: codec.encode(offer, precision) };
+    return { name, codec, offer, precision, frames: codec.encode(offer, precision, STRANGER.get(name)) };
   });
 
 /** The same, with the index of one frame that is to be damaged. */

@@ -1,6 +1,7 @@
 import type { Policy } from "../peer/learner.ts";
 import { dcb } from "../policies/dcb.ts";
 import { dccb } from "../policies/dccb.ts";
+import { kindred } from "../policies/kindred.ts";
 import { random } from "../policies/random.ts";
 import { roundRobin } from "../policies/roundRobin.ts";
 import { solo } from "../policies/solo.ts";
@@ -24,6 +25,8 @@ export const VARIANTS: Readonly<Record<string, Policy>> = {
   "dccb, mutual": dccb({ delay, threshold, sharing: "mutual", radius: theory }),
   "dccb, bridge": dccb({ delay, threshold, bridge: true }),
   "dccb, epoch": dccb({ delay, threshold, buffer: "epoch", sharing: "mutual" }),
+  kindred: kindred(),
+  "kindred, small view": kindred({ view: 3, budget: 2, choice: "thompson" }),
   "dccb, epoch, bridge": dccb({ delay, threshold, buffer: "epoch", bridge: true, choice: "thompson" }),
 };
 

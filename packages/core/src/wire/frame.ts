@@ -13,7 +13,7 @@ const MAGIC = 0x6f43;
 export const WIRE_VERSION = 1;
 export const HEADER_BYTES = 11;
 
-export const FRAME_KINDS = { refusal: 0, greeting: 1, slots: 2, parcel: 3 } as const;
+export const FRAME_KINDS = { refusal: 0, greeting: 1, slots: 2, parcel: 3, "record-greeting": 4, records: 5 } as const;
 export type FrameKind = keyof typeof FRAME_KINDS;
 
 /** Bytes per number: 8 keeps every bit, 4 halves the traffic. */

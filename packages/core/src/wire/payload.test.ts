@@ -6,6 +6,7 @@ import type { Offer } from "../peer/learner.ts";
 import { createPeer, step } from "../peer/peer.ts";
 import type { DcbOffer } from "../policies/dcb.ts";
 import type { DccbOffer } from "../policies/dccb.ts";
+import type { KindredOffer } from "../policies/kindred.ts";
 import type { RoundRobinOffer } from "../policies/roundRobin.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { honestOffers } from "../testing/honest-offers.ts";
@@ -22,7 +23,7 @@ const offersOf = (name: string, offered = world): Offer[] =>
   honestOffers({ policy: VARIANTS[name]!, world: offered, peers: PEERS, dimension: DIMENSION, rounds: 40 });
 
 /** Everything an offer says, as plain numbers; numbers that travel at the frame's precision go through `round`. */
-function contents(offer: Offer, round: (x: number) => number): unknown {
+function contents(offer: Offer, round: (x: number) => number, to: Offer): unknown {
   const slotsOf = (slots: Slots) => ({
     newestRound: slots.newestRound,
     slots: Array.from({ length: slots.length }, (_, k) => ({
@@ -34,6 +35,15 @@ function contents(offer: Offer, round: (x: number) => number): unknown {
   if (offer.policy === "dccb") {
     const { estimate, count, digest, resetting, slots } = offer as DccbOffer;
     return { estimate: Array.from(estimate, round), count, digest: Array.from(digest), resetting, ...slotsOf(slots) };
+  }
+  if (offer.policy === "kindred") {
+    const { greeting, recordsFor } = offer as KindredOffer;
+    const records = recordsFor((to as KindredOffer).greeting);
+    return {
+      ...greeting,
+      known: [...greeting.known],
+      records: records.map((record) => ({ ...record, slot: [...record.slot] })),
+    };
   }
   const { parcel } = offer as RoundRobinOffer;
   return Array.from({ length: parcel.length }, (_, k) => ({
@@ -50,20 +60,25 @@ describe.each(SOCIABLE)("%s", (name) => {
     [8, (x) => x],
     [4, Math.fround],
   ])("comes back as it was sent, at %i bytes a number", (precision, round) => {
-    for (const offer of offersOf(name)) {
-      const back = codec!.decode(codec!.encode(offer, precision), limits);
+    const offers = offersOf(name);
+    for (const offer of offers) {
+      const frames = codec!.encode(offer, precision, offers[0]);
+      const back = codec!.decode(frames, limits);
       expect(back.policy).toBe(offer.policy);
-      expect(JSON.stringify(contents(back, (x) => x))).toBe(JSON.stringify(contents(offer, round)));
-      expect(fingerprint(...codec!.encode(back, precision))).toBe(fingerprint(...codec!.encode(offer, precision)));
+      expect(JSON.stringify(contents(back, (x) => x, offers[0]!))).toBe(
+        JSON.stringify(contents(offer, round, offers[0]!)),
+      );
+      expect(fingerprint(...codec!.encode(back, precision, offers[0]))).toBe(fingerprint(...frames));
     }
   });
 
   it("costs what it says it costs", () => {
-    for (const offer of offersOf(name)) {
+    const offers = offersOf(name);
+    for (const offer of offers) {
       for (const precision of [4, 8] as const) {
-        const lengths = codec!.encode(offer, precision).map((frame) => frame.length);
+        const lengths = codec!.encode(offer, precision, offers[0]).map((frame) => frame.length);
         const all = lengths.reduce((sum, length) => sum + length, 0);
-        expect(codec!.bytes(offer, "mix", precision)).toBe(all);
+        expect(codec!.bytes(offer, "mix", precision, offers[0])).toBe(all);
         if (offer.policy !== "dccb") continue;
         expect(codec!.bytes(offer, "keep", precision)).toBe(lengths[0]);
         expect(codec!.bytes(offer, "prune", precision)).toBe(lengths[0]);
@@ -87,7 +102,7 @@ describe("slots", () => {
     }
     const offer = peer.learner.offer();
     const back = policy.codec!.decode(policy.codec!.encode(offer, 8), limits);
-    expect(contents(back, (x) => x)).toEqual(contents(offer, (x) => x));
+    expect(contents(back, (x) => x, offer)).toEqual(contents(offer, (x) => x, offer));
   });
 
   it("cost one byte where they are zero", () => {
@@ -128,8 +143,9 @@ it.each(Object.keys(EDGES))("%s are honest under every policy, and so accepted",
   });
   for (const name of SOCIABLE) {
     const { codec } = VARIANTS[name]!;
-    for (const offer of offersOf(name, offered)) {
-      for (const precision of [4, 8] as const) codec!.decode(codec!.encode(offer, precision), limits);
+    const offers = offersOf(name, offered);
+    for (const offer of offers) {
+      for (const precision of [4, 8] as const) codec!.decode(codec!.encode(offer, precision, offers[0]), limits);
     }
   }
 });

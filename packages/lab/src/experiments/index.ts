@@ -6,6 +6,8 @@ import { bounds } from "./bounds/experiment.ts";
 import type { BuiltIn } from "./builtIn.ts";
 import { delay } from "./delay/experiment.ts";
 import { growth } from "./growth/experiment.ts";
+import { kindred } from "./kindred/experiment.ts";
+import { kindredClusters } from "./kindred-clusters/experiment.ts";
 import { mixing } from "./mixing/experiment.ts";
 import { pairings } from "./pairings/experiment.ts";
 import { paperFigure } from "./paper-figure/experiment.ts";
@@ -25,6 +27,8 @@ export const builtIns: readonly BuiltIn[] = [
   radius,
   threshold,
   growth,
+  kindred,
+  kindredClusters,
 ];
 
 /** A built-in experiment by its name, or null. */

@@ -24,7 +24,8 @@ export function small({ document }: BuiltIn, { seeds = [1, 2], directories = {} 
       }
       // Sizes stay apart and in order.
       const peers = 6 + 2 * sizes.indexOf(Number(entry.peers));
-      return { ...entry, peers, dimension: Math.min(Number(entry.dimension), 5), arms: 4 };
+      const clusters = Math.min(Number(entry.clusters), peers);
+      return { ...entry, peers, clusters, dimension: Math.min(Number(entry.dimension), 5), arms: 4 };
     }),
     rounds: ROUNDS,
     seeds,

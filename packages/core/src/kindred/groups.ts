@@ -1,0 +1,180 @@
+import type { PeerId } from "../gossip/neighbourhood.ts";
+import { exp } from "../numbers/exp.ts";
+import { ln } from "../numbers/ln.ts";
+import { Evidence } from "./evidence.ts";
+import { Group, worthTrying } from "./group.ts";
+import type { Population } from "./population.ts";
+import type { Record, Sums } from "./record.ts";
+
+/** A record and the group it is in. */
+export interface Entry {
+  record: Record;
+  group: Group | null;
+}
+
+/** How likely somebody belongs to each of a few groups, and to none. */
+export interface Belonging {
+  readonly groups: Group[];
+  /** Chance of each, in the same order. */
+  readonly chances: number[];
+  alone: number;
+  aloneValue: number;
+}
+
+/**
+ * The records of a view, put into groups that share a θ: a mixture whose number of parts is not given (a Chinese
+ * restaurant with K + 1 for its parameter, K the groups so far). The weights of a record j are
+ *
+ *     size(g) · exp(value(g + j) − value(g))   for group g,          (K + 1) · exp(value(j))   for none;
+ *
+ * it joins the group that has more than half of the weight, and stays alone if none has. One sweep over all records
+ * costs too much for a round, so a few are put anew each round, in turn, and one group is offered to the others.
+ */
+export class Groups {
+  readonly list: Group[] = [];
+  readonly entries = new Map<PeerId, Entry>();
+  readonly #evidence: Evidence;
+  readonly #centre: Float64Array;
+  readonly #belonging: Belonging = { groups: [], chances: [], alone: 1, aloneValue: 0 };
+  readonly #near: Group[] = [];
+  /** Whose turn it is in the sweep. */
+  order: PeerId[] = [];
+  turn = 0;
+
+  constructor(
+    readonly dimension: number,
+    readonly population: Population,
+  ) {
+    this.#evidence = new Evidence(dimension);
+    this.#centre = new Float64Array(dimension);
+  }
+
+  /** Takes a record, in place of an older version of it. */
+  take(record: Record): void {
+    let entry = this.entries.get(record.origin);
+    if (entry === undefined) {
+      entry = { record, group: null };
+      this.entries.set(record.origin, entry);
+    } else {
+      this.#leave(entry);
+      entry.record = record;
+    }
+    this.#place(entry);
+  }
+
+  drop(origin: PeerId): void {
+    const entry = this.entries.get(origin);
+    if (entry === undefined) return;
+    this.#leave(entry);
+    this.entries.delete(origin);
+  }
+
+  /** Where `sums` may belong. Lent until the next call. */
+  weigh(sums: Sums): Belonging {
+    const found = this.#belonging;
+    found.aloneValue = this.#value(sums.slot, this.#centre);
+    worthTrying(found.groups, this.list, this.#centre, null);
+    found.chances.length = 0;
+    found.alone = this.#newness() + found.aloneValue;
+    let top = found.alone;
+    for (const group of found.groups) {
+      const weight = ln(group.size) + this.#together(group.slot, sums.slot) - group.value;
+      found.chances.push(weight);
+      if (weight > top) top = weight;
+    }
+    found.alone = exp(found.alone - top);
+    let total = found.alone;
+    for (let k = 0; k < found.chances.length; k++) {
+      found.chances[k] = exp(found.chances[k]! - top);
+      total += found.chances[k]!;
+    }
+    found.alone /= total;
+    for (let k = 0; k < found.chances.length; k++) found.chances[k]! /= total;
+    return found;
+  }
+
+  /** Puts the next `count` records anew, in turn. */
+  sweep(count: number): void {
+    for (let k = 0; k < Math.min(count, this.entries.size); k++) {
+      if (this.turn >= this.order.length) {
+        this.order = [...this.entries.keys()];
+        this.turn = 0;
+      }
+      const entry = this.entries.get(this.order[this.turn]!);
+      this.turn += 1;
+      if (entry === undefined) continue;
+      this.#leave(entry);
+      this.#place(entry);
+    }
+  }
+
+  /** Joins group `index` to the one it fits best, if one θ explains both better than two. */
+  merge(index: number): void {
+    const group = this.list[index]!;
+    worthTrying(this.#near, this.list, group.centre, group);
+    let best = 0;
+    let target: Group | null = null;
+    for (const other of this.#near) {
+      const together = this.#together(group.slot, other.slot) - group.value - other.value;
+      const gain = ln(Math.max(other.size, group.size)) - this.#newness() + together;
+      if (gain <= best) continue;
+      best = gain;
+      target = other;
+    }
+    if (target === null) return;
+    for (const entry of this.entries.values()) {
+      if (entry.group !== group) continue;
+      entry.group = target;
+      target.add(entry.record, 1);
+    }
+    this.list.splice(index, 1);
+    target.value = this.#value(target.slot, target.centre);
+  }
+
+  /** The population has changed: all values anew; sums too, so that rounding does not gather. */
+  revalue(): void {
+    for (const group of this.list) group.clear();
+    for (const { group, record } of this.entries.values()) group?.add(record, 1);
+    for (const group of this.list) group.value = this.#value(group.slot, group.centre);
+  }
+
+  #value(slot: Float64Array, centre: Float64Array): number {
+    const { mean, noise, lambda } = this.population;
+    const value = this.#evidence.of(slot, mean, lambda, noise);
+    this.#evidence.centre(centre);
+    return value;
+  }
+
+  #together(slot: Float64Array, other: Float64Array): number {
+    const { mean, noise, lambda } = this.population;
+    return this.#evidence.ofSum(slot, other, mean, lambda, noise);
+  }
+
+  /** ln (K + 1). */
+  #newness(): number {
+    return ln(this.list.length + 1);
+  }
+
+  #leave(entry: Entry): void {
+    const { group, record } = entry;
+    if (group === null) return;
+    entry.group = null;
+    group.add(record, -1);
+    if (group.size === 0) this.list.splice(this.list.indexOf(group), 1);
+    else group.value = this.#value(group.slot, group.centre);
+  }
+
+  #place(entry: Entry): void {
+    const found = this.weigh(entry.record);
+    const at = found.chances.findIndex((chance) => chance > 0.5);
+    const joined = found.groups[at];
+    const group = joined ?? new Group(this.dimension);
+    if (joined === undefined) {
+      group.centre.set(this.#centre);
+      this.list.push(group);
+    }
+    group.add(entry.record, 1);
+    group.value = joined === undefined ? found.aloneValue : this.#value(group.slot, group.centre);
+    entry.group = group;
+  }
+}

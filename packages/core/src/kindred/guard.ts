@@ -1,0 +1,41 @@
+import { exp } from "../numbers/exp.ts";
+import { ln } from "../numbers/ln.ts";
+import { Evidence, residualSquares } from "./evidence.ts";
+import type { Population } from "./population.ts";
+import type { Sums } from "./record.ts";
+
+/** The prior odds that others' records are of no use. */
+const PRIOR = 0.1;
+
+/**
+ * Never much worse than alone: how much better a peer's own observations fit what it would believe without anybody
+ * (θ ~ N(0, σ₀²I), noise σ₀² from its own rewards, as solo has it) than what the population says. The ratio of the two
+ * marginal likelihoods times the prior odds; large when peers are useless, or lie.
+ */
+export class Guard {
+  readonly nothing: Float64Array;
+  readonly ridge = 1;
+  /** σ₀². */
+  noise = 1;
+  readonly #evidence: Evidence;
+
+  constructor(dimension: number) {
+    this.nothing = new Float64Array(dimension);
+    this.#evidence = new Evidence(dimension);
+  }
+
+  weigh({ slot, squares, count }: Sums, population: Population): number {
+    if (count === 0 || !(squares > 0)) return 0;
+    const evidence = this.#evidence;
+    evidence.fit(slot, this.nothing, this.ridge);
+    // Half a mean square of the rewards, as two pseudo-observations: never 0.
+    const unexplained = Math.max(0, squares - evidence.explained);
+    this.noise = (unexplained + 0.5 * (squares / count)) / (count + 2);
+    const alone = count * ln(this.noise) + evidence.logDeterminant + unexplained / this.noise;
+    const { mean, noise, lambda } = population;
+    evidence.fit(slot, mean, lambda);
+    const rest = Math.max(0, residualSquares(squares, slot, mean) - evidence.explained);
+    const told = count * ln(noise) + evidence.logDeterminant + rest / noise;
+    return PRIOR * exp(Math.min(50, (told - alone) / 2));
+  }
+}

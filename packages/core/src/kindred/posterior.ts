@@ -1,0 +1,163 @@
+import type { Arms } from "../bandit/arms.ts";
+import type { Reader, Writer } from "../numbers/bytes.ts";
+import { Factor } from "../numbers/factor.ts";
+import { slotSize } from "../numbers/packed.ts";
+import type { Random } from "../numbers/random.ts";
+import { shift } from "./evidence.ts";
+
+/** One way in which my θ may have come about: its chance, and the Gaussian posterior it gives. */
+interface Part {
+  chance: number;
+  noise: number;
+  readonly factor: Factor;
+  readonly mean: Float64Array;
+}
+
+/**
+ * What a peer believes of its θ: a mixture of Gaussians N(m_k, σ_k² A_k⁻¹) with chances p_k, so that for an arm x
+ *
+ *     mean = x·m,  m = Σ p_k m_k,        variance = Σ p_k (σ_k² xᵀA_k⁻¹x + (x·m_k − x·m)²)
+ */
+export class Posterior {
+  readonly mean: Float64Array;
+  /** Sums behind the likeliest part. */
+  readonly pool: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #parts: Part[] = [];
+  readonly #work: Float64Array;
+  #used = 0;
+  #likeliest = 0;
+
+  constructor(readonly dimension: number) {
+    this.mean = new Float64Array(dimension);
+    this.pool = new Float64Array(slotSize(dimension));
+    this.#sums = new Float64Array(slotSize(dimension));
+    this.#work = new Float64Array(dimension);
+  }
+
+  clear(): void {
+    this.#used = 0;
+    this.#likeliest = 0;
+  }
+
+  /** A part: A = S + λI, m = μ + A⁻¹(v − Sμ), with (S, v) = own + borrowed. */
+  add(
+    chance: number,
+    own: Float64Array,
+    borrowed: Float64Array | null,
+    mean: Float64Array,
+    ridge: number,
+    noise: number,
+  ): void {
+    const d = this.dimension;
+    const part = this.#next();
+    part.chance = chance;
+    part.noise = noise;
+    const sums = this.#sums;
+    for (let k = 0; k < sums.length; k++) sums[k] = own[k]! + (borrowed === null ? 0 : borrowed[k]!);
+    part.factor.refactor(sums, 0, ridge);
+    shift(this.#work, sums, mean, d);
+    part.factor.solve(part.mean, this.#work);
+    for (let i = 0; i < d; i++) part.mean[i]! += mean[i]!;
+    if (chance <= this.#likeliest) return;
+    this.#likeliest = chance;
+    this.pool.set(sums);
+  }
+
+  /** All parts are in: chances to sum 1, and the mean of the whole. */
+  finish(): void {
+    this.mean.fill(0);
+    let kept = 0;
+    for (let k = 0; k < this.#used; k++) kept += this.#parts[k]!.chance;
+    for (let k = 0; k < this.#used; k++) {
+      const part = this.#parts[k]!;
+      part.chance /= kept;
+      for (let i = 0; i < this.dimension; i++) this.mean[i]! += part.chance * part.mean[i]!;
+    }
+  }
+
+  /** The arm with the largest mean + explore · standard deviation; the first of equals. */
+  choose(arms: Arms, explore: number): number {
+    let best = 0;
+    let bestScore = -Infinity;
+    for (let arm = 0; arm < arms.count; arm++) {
+      const at = arm * this.dimension;
+      const mean = dot(arms.values, at, this.mean);
+      let variance = 0;
+      for (let k = 0; k < this.#used; k++) {
+        const { chance, noise, factor, mean: centre } = this.#parts[k]!;
+        const off = dot(arms.values, at, centre) - mean;
+        variance += chance * (noise * factor.quadratic(arms.values, at, this.#work) + off * off);
+      }
+      const score = mean + explore * Math.sqrt(variance);
+      if (score <= bestScore) continue;
+      bestScore = score;
+      best = arm;
+    }
+    return best;
+  }
+
+  /** A draw of θ: a part by its chance, then N(m_k, explore² σ_k² A_k⁻¹). The arm with the largest x·θ. */
+  draw(arms: Arms, explore: number, random: Random): number {
+    let left = random.uniform();
+    let k = 0;
+    while (k < this.#used - 1 && left >= this.#parts[k]!.chance) {
+      left -= this.#parts[k]!.chance;
+      k += 1;
+    }
+    const { noise, factor, mean } = this.#parts[k]!;
+    const theta = factor.backward(this.#work, random.normals(this.#work));
+    const scale = explore * Math.sqrt(noise);
+    for (let i = 0; i < this.dimension; i++) theta[i] = mean[i]! + scale * theta[i]!;
+    let best = 0;
+    for (let arm = 1; arm < arms.count; arm++) {
+      if (dot(arms.values, arm * this.dimension, theta) > dot(arms.values, best * this.dimension, theta)) best = arm;
+    }
+    return best;
+  }
+
+  /** As it is: between two closes it stands, whatever is observed or taken in meanwhile. */
+  write(out: Writer): void {
+    out.f64s(this.mean);
+    out.f64s(this.pool);
+    out.u32(this.#used);
+    for (const { chance, noise, factor, mean } of this.#parts.slice(0, this.#used)) {
+      out.f64(chance);
+      out.f64(noise);
+      out.f64s(factor.lower);
+      out.f64s(factor.reciprocal);
+      out.f64s(mean);
+    }
+  }
+
+  read(from: Reader): void {
+    from.f64s("posterior", this.mean);
+    from.f64s("posterior", this.pool);
+    const parts = from.u32("posterior");
+    this.clear();
+    for (let k = 0; k < parts; k++) {
+      const chance = from.f64("posterior");
+      const part = this.#next();
+      part.chance = chance;
+      part.noise = from.f64("posterior");
+      from.f64s("posterior", part.factor.lower);
+      from.f64s("posterior", part.factor.reciprocal);
+      from.f64s("posterior", part.mean);
+    }
+  }
+
+  #next(): Part {
+    if (this.#used === this.#parts.length) {
+      const d = this.dimension;
+      this.#parts.push({ chance: 0, noise: 0, factor: new Factor(d), mean: new Float64Array(d) });
+    }
+    this.#used += 1;
+    return this.#parts[this.#used - 1]!;
+  }
+}
+
+function dot(values: Float64Array, from: number, vector: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i++) sum += values[from + i]! * vector[i]!;
+  return sum;
+}

@@ -1,0 +1,299 @@
+import type { Arms } from "../bandit/arms.ts";
+import { Statistics } from "../bandit/statistics.ts";
+import { ConfigError, ProtocolViolation } from "../errors.ts";
+import type { PeerId } from "../gossip/neighbourhood.ts";
+import { type Greeting, recordsFor } from "../kindred/greeting.ts";
+import type { Group } from "../kindred/group.ts";
+import { Guard } from "../kindred/guard.ts";
+import { type KindredOptions, parseKindred } from "../kindred/options.ts";
+import { Population } from "../kindred/population.ts";
+import { Posterior } from "../kindred/posterior.ts";
+import { publish, type Record, type Sums } from "../kindred/record.ts";
+import { readRecord, writeRecord } from "../kindred/recordState.ts";
+import { View } from "../kindred/view.ts";
+import type { Reader, Writer } from "../numbers/bytes.ts";
+import type { Random } from "../numbers/random.ts";
+import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "../peer/learner.ts";
+import {
+  decodeRecordGreeting,
+  decodeRecords,
+  encodeRecordGreeting,
+  encodeRecords,
+  recordGreetingBytes,
+  recordsBytes,
+} from "../wire/records.ts";
+import { readStatistics, writeStatistics } from "../wire/state.ts";
+import { expectFrames, expectOffer } from "./dcb.ts";
+
+/** What a partner may read: the greeting, and the records that suit whoever greeted back. */
+export interface KindredOffer extends Offer {
+  readonly policy: "kindred";
+  readonly dimension: number;
+  readonly greeting: Greeting;
+  recordsFor(to: Greeting): readonly Record[];
+}
+
+/**
+ * Peers pass on records, each what one peer has seen; put those of their view into groups that share a θ; learn from the
+ * groups what peers in general are like; and choose from the posterior of their own θ, a mixture over the groups they may
+ * belong to, a draw of their own from the population, and what they would believe alone. See docs/kindred.md.
+ */
+export function kindred(options: Partial<KindredOptions> = {}): Policy {
+  const checked = parseKindred("", options);
+  return {
+    kind: "kindred",
+    options: checked,
+    pairing: checked.pairing,
+    delivery: "newest",
+    codec,
+    create: (dimension, _peers, self) => new Kindred(self, dimension, checked),
+  };
+}
+
+/** Two frames: the greeting, and the records, which depend on the greeting of the other side. */
+const codec: OfferCodec = {
+  encode: (offer, _precision, to) => {
+    const mine = expectOffer<KindredOffer>(offer, "kindred");
+    const greeting = encodeRecordGreeting(mine.greeting, mine.dimension);
+    if (to === undefined) return [greeting];
+    const records = mine.recordsFor(expectOffer<KindredOffer>(to, "kindred").greeting);
+    return [greeting, encodeRecords(records, mine.dimension)];
+  },
+  decode: (frames, limits) => {
+    if (frames.length !== 1) expectFrames(frames, 2);
+    const greeting = decodeRecordGreeting(frames[0]!, limits);
+    const records = frames.length === 1 ? [] : decodeRecords(frames[1]!, limits);
+    const offer: KindredOffer = { policy: "kindred", dimension: limits.dimension, greeting, recordsFor: () => records };
+    return offer;
+  },
+  bytes: (offer, outcome, _precision, to) => {
+    const { greeting, dimension, recordsFor: of } = expectOffer<KindredOffer>(offer, "kindred");
+    if (outcome !== "mix") return 0; // neither side is due, so neither calls
+    if (to === undefined) throw new ConfigError("to", to, "be the offer of the reader");
+    const records = of(expectOffer<KindredOffer>(to, "kindred").greeting);
+    return recordGreetingBytes(greeting) + recordsBytes(records, dimension);
+  },
+};
+
+/** Exchanges are due every 1 + round/PAUSE rounds: news grows by a factor, so it grows rarer. */
+const PAUSE = 40;
+/** The population is fitted anew every 1 + round/REFIT rounds. */
+const REFIT = 10;
+/** Records put anew each round. */
+const SWEEP = 8;
+/** A part of the posterior with less than this chance is left out. */
+const LEAST_CHANCE = 0.01;
+
+class Kindred implements Learner {
+  readonly #own: Statistics;
+  #squares = 0;
+  #mine: Record | null = null;
+  readonly #population: Population;
+  readonly #records: View;
+  readonly #posterior: Posterior;
+  readonly #guard: Guard;
+  /** Observations the choice rests on: own ones, and those of groups by the chance of being in them. */
+  #evidence = 0;
+  #nextFit = 1;
+  #nextExchange = 1;
+  #due = true;
+  readonly #offer: KindredOffer;
+  readonly view: LearnerView;
+
+  constructor(
+    readonly self: PeerId,
+    readonly dimension: number,
+    readonly options: KindredOptions,
+  ) {
+    this.#own = new Statistics(dimension);
+    this.#population = new Population(dimension);
+    this.#records = new View(self, dimension, this.#population, options);
+    this.#posterior = new Posterior(dimension);
+    this.#guard = new Guard(dimension);
+    this.#offer = this.#makeOffer();
+    this.view = this.#makeView();
+    this.#solve();
+  }
+
+  choose(arms: Arms, _round: number, random: Random | undefined): number {
+    const { choice, explore } = this.options;
+    if (choice === "optimistic") return this.#posterior.choose(arms, explore);
+    if (random === undefined) throw new ConfigError("random", random, "be given where the choice is thompson");
+    return this.#posterior.draw(arms, explore, random);
+  }
+
+  observe(vectors: Float64Array, from: number, reward: number): void {
+    this.#own.add(vectors, from, reward);
+    this.#squares += reward * reward;
+  }
+
+  offer(): Offer {
+    return this.#offer;
+  }
+
+  /** Greeting and records as they are now; who reads it later gets what it would have got now. */
+  copyOffer(): Offer {
+    const greeting = this.#greeting();
+    const [mine, others] = [this.#mine, this.#records.records()];
+    const copy: KindredOffer = {
+      policy: "kindred",
+      dimension: this.dimension,
+      greeting,
+      recordsFor: (to) => recordsFor(to, mine, others, { ...this.options, dimension: this.dimension }),
+    };
+    return copy;
+  }
+
+  /** An exchange takes place when either side is due one. */
+  judge(_partner: PeerId, offer: Offer): Outcome {
+    const { greeting, dimension } = expectOffer<KindredOffer>(offer, "kindred");
+    if (dimension !== this.dimension) {
+      throw new ProtocolViolation("mismatch", "offer.dimension", dimension, `be ${this.dimension}`);
+    }
+    return this.#due || greeting.due ? "mix" : "keep";
+  }
+
+  mix(offer: Offer): void {
+    this.#records.take(expectOffer<KindredOffer>(offer, "kindred").recordsFor(this.#greeting()));
+  }
+
+  mixBoth(other: Learner): void {
+    const mine = this.copyOffer();
+    this.mix(other.offer());
+    other.mix(mine);
+  }
+
+  part(): void {}
+  settle(): void {}
+  catchUp(): void {}
+  resize(): void {}
+
+  forget(partner: PeerId): void {
+    this.#records.drop(partner);
+  }
+
+  close(round: number): void {
+    this.#publish();
+    if (this.#due) this.#nextExchange = round + 1 + Math.floor(round / PAUSE);
+    this.#due = round + 1 >= this.#nextExchange;
+    if (round >= this.#nextFit) {
+      this.#refit();
+      this.#nextFit = round + 1 + Math.floor(round / REFIT);
+    }
+    if (this.options.groups) this.#records.tidy(SWEEP, round);
+    this.#solve();
+  }
+
+  /** Whoever it is may know of kin. */
+  near(): boolean {
+    return true;
+  }
+
+  #publish(): void {
+    const { count } = this.#own;
+    if (count === 0 || (this.#mine !== null && count < this.#mine.count * this.options.growth)) return;
+    this.#mine = publish(this.self, (this.#mine?.version ?? 0) + 1, this.#me());
+  }
+
+  #refit(): void {
+    if (this.#own.count === 0) return;
+    // Early on the start may be far off; later a step at a time follows.
+    const steps = this.#own.count < 10 ? 3 : 1;
+    if (this.options.population) this.#population.fit(this.#records.units(this.#me(), this.options.groups), steps);
+    this.#records.groups.revalue();
+  }
+
+  #me(): Sums {
+    return { slot: this.#own.slot, squares: this.#squares, count: this.#own.count };
+  }
+
+  /** The posterior of my θ: the groups I may belong to, a new draw from the population, and what I would believe alone. */
+  #solve(): void {
+    const posterior = this.#posterior;
+    const { mean, lambda, noise } = this.#population;
+    const { slot } = this.#own;
+    const doubt = this.options.guard ? this.#guard.weigh(this.#me(), this.#population) : 0;
+    const chances = new Map<Group, number>();
+    this.#evidence = this.#own.count;
+    posterior.clear();
+    const found = this.options.groups ? this.#records.groups.weigh(this.#me()) : null;
+    const alone = found?.alone ?? 1;
+    // The weight of believing nobody is measured against that of being alone in the population.
+    const total = 1 + doubt * alone;
+    found?.groups.forEach((group, k) => {
+      const chance = found.chances[k]! / total;
+      if (chance < LEAST_CHANCE) return;
+      chances.set(group, chance);
+      this.#evidence += chance * group.count;
+      posterior.add(chance, slot, group.slot, mean, lambda, noise);
+    });
+    if (alone / total >= LEAST_CHANCE) posterior.add(alone / total, slot, null, mean, lambda, noise);
+    const { nothing, ridge, noise: ownNoise } = this.#guard;
+    if ((doubt * alone) / total >= LEAST_CHANCE) {
+      posterior.add((doubt * alone) / total, slot, null, nothing, ridge, ownNoise);
+    }
+    posterior.finish();
+    this.#records.believe(chances);
+  }
+
+  #greeting(): Greeting {
+    return this.#records.greeting(this.#due);
+  }
+
+  #makeOffer(): KindredOffer {
+    const greeting = (): Greeting => this.#greeting();
+    return {
+      policy: "kindred",
+      dimension: this.dimension,
+      get greeting() {
+        return greeting();
+      },
+      recordsFor: (to) =>
+        recordsFor(to, this.#mine, this.#records.records(), { ...this.options, dimension: this.dimension }),
+    };
+  }
+
+  #makeView(): LearnerView {
+    const evidence = (): number => this.#evidence;
+    const own = (): number => this.#own.count;
+    return {
+      estimate: this.#posterior.mean,
+      active: this.#posterior.pool,
+      buffered: 0,
+      pruned: new Set(),
+      lenders: () => this.#records.lenders(),
+      get evidence() {
+        return evidence();
+      },
+      get own() {
+        return own();
+      },
+    };
+  }
+
+  write(out: Writer): void {
+    writeStatistics(out, this.#own);
+    out.f64(this.#squares);
+    writeRecord(out, this.#mine);
+    this.#population.write(out);
+    this.#records.write(out);
+    this.#posterior.write(out);
+    out.f64(this.#evidence);
+    out.f64(this.#nextFit);
+    out.f64(this.#nextExchange);
+    out.u8(this.#due ? 1 : 0);
+  }
+
+  read(from: Reader): void {
+    readStatistics(from, "own", this.#own);
+    this.#squares = from.f64("squares");
+    this.#mine = readRecord(from, this.dimension);
+    this.#population.read(from);
+    this.#records.read(from);
+    this.#posterior.read(from);
+    this.#evidence = from.f64("evidence");
+    this.#nextFit = from.f64("nextFit");
+    this.#nextExchange = from.f64("nextExchange");
+    this.#due = from.u8("due") === 1;
+  }
+}
