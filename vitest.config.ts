@@ -5,7 +5,7 @@ const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/i
 
 export default defineConfig({
   // Tests read the sources of every package, so that none of them can pass on a stale build.
-  resolve: { alias: { "@coterie/core": source("core"), "@coterie/lab": source("lab") } },
+  resolve: { alias: { "@coterie/core": source("core"), "@coterie/lab": source("lab"), "@coterie/net": source("net") } },
   test: {
     include: ["packages/*/src/**/*.test.ts"],
     testTimeout: 60_000,

@@ -1,0 +1,132 @@
+import { type Outcome, ProtocolViolation, Reader, Writer } from "@coterie/core";
+
+/**
+ * The two messages of an exchange. The proposal carries everything its sender has to give, so that the other side can
+ * apply it and answer in one step; the answer says what came of it and carries what the proposer needs to do the same.
+ *
+ *     "Cx" | version u8 | type u8 | id 16 bytes | round u32 | …
+ */
+const MAGIC = 0x7843;
+export const EXCHANGE_VERSION = 1;
+const PROPOSAL = 1;
+const ANSWER = 2;
+
+/** 16 bytes that name one exchange, drawn by its proposer; as 32 hexadecimal digits. */
+export type ExchangeId = string;
+
+export interface Proposal {
+  readonly id: ExchangeId;
+  /** The round the proposer is in. */
+  readonly round: number;
+  /** What both must agree on before anything is shared: a digest of room, features, policy and version. */
+  readonly agreement: string;
+  /** The proposer's offer as frames. */
+  readonly frames: readonly Uint8Array[];
+}
+
+/**
+ * What came of a proposal. Beyond the outcomes of a meeting: `busy`, the other side waits for an answer of its own;
+ * `behind`, the proposer has to catch up to `round` first; `refused`, the two do not fit together.
+ */
+export type Verdict = Outcome | "busy" | "behind" | "refused";
+
+const VERDICTS: readonly Verdict[] = ["mix", "prune", "keep", "stranger", "busy", "behind", "refused"];
+
+export interface Answer {
+  readonly id: ExchangeId;
+  readonly round: number;
+  readonly verdict: Verdict;
+  /** Why it was refused, for people; empty otherwise. */
+  readonly reason: string;
+  /** With `mix`: the answering side's offer as it was before. */
+  readonly frames: readonly Uint8Array[];
+}
+
+/** A limit on everything that is read from a stranger. */
+export const MESSAGE_LIMITS = { bytes: 64 * 1024 * 1024, frames: 4, reasonLength: 200 } as const;
+
+export function encodeProposal({ id, round, agreement, frames }: Proposal): Uint8Array {
+  const out = begin(PROPOSAL, id, round);
+  out.text(agreement);
+  writeFrames(out, frames);
+  return out.bytes();
+}
+
+export function encodeAnswer({ id, round, verdict, reason, frames }: Answer): Uint8Array {
+  const out = begin(ANSWER, id, round);
+  out.u8(VERDICTS.indexOf(verdict));
+  out.text(reason.slice(0, MESSAGE_LIMITS.reasonLength));
+  writeFrames(out, frames);
+  return out.bytes();
+}
+
+export function decodeProposal(bytes: Uint8Array): Proposal {
+  const { from, id, round } = open(bytes, PROPOSAL);
+  const agreement = text(from, "proposal.agreement", 64);
+  const frames = readFrames(from);
+  from.end("proposal");
+  return { id, round, agreement, frames };
+}
+
+export function decodeAnswer(bytes: Uint8Array): Answer {
+  const { from, id, round } = open(bytes, ANSWER);
+  const code = from.u8("answer.verdict");
+  const verdict = VERDICTS[code];
+  if (verdict === undefined) throw new ProtocolViolation("out-of-range", "answer.verdict", code, "be a known verdict");
+  const reason = text(from, "answer.reason", MESSAGE_LIMITS.reasonLength);
+  const frames = readFrames(from);
+  from.end("answer");
+  return { id, round, verdict, reason, frames };
+}
+
+function begin(type: number, id: ExchangeId, round: number): Writer {
+  const out = new Writer();
+  out.u16(MAGIC);
+  out.u8(EXCHANGE_VERSION);
+  out.u8(type);
+  for (let k = 0; k < 32; k += 2) out.u8(Number.parseInt(id.slice(k, k + 2), 16));
+  out.u32(round);
+  return out;
+}
+
+function open(bytes: Uint8Array, type: number): { from: Reader; id: ExchangeId; round: number } {
+  if (bytes.length > MESSAGE_LIMITS.bytes) {
+    throw new ProtocolViolation("too-long", "message", bytes.length, `be at most ${MESSAGE_LIMITS.bytes} bytes`);
+  }
+  const from = new Reader(bytes, (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound));
+  expect("version", "message.magic", from.u16("message.magic"), MAGIC);
+  expect("version", "message.version", from.u8("message.version"), EXCHANGE_VERSION);
+  expect("mismatch", "message.type", from.u8("message.type"), type);
+  let id = "";
+  for (let k = 0; k < 16; k++) id += from.u8("message.id").toString(16).padStart(2, "0");
+  const round = from.u32("message.round");
+  if (round < 1) throw new ProtocolViolation("out-of-range", "message.round", round, "be at least 1");
+  return { from, id, round };
+}
+
+function expect(reason: "version" | "mismatch", field: string, found: number, wanted: number): void {
+  if (found !== wanted) throw new ProtocolViolation(reason, field, found, `be ${wanted}`);
+}
+
+function text(from: Reader, field: string, longest: number): string {
+  const value = from.text(field);
+  if (value.length > longest)
+    throw new ProtocolViolation("too-long", field, value.length, `have at most ${longest} letters`);
+  return value;
+}
+
+function writeFrames(out: Writer, frames: readonly Uint8Array[]): void {
+  out.u8(frames.length);
+  for (const frame of frames) {
+    out.u32(frame.length);
+    out.raw(frame);
+  }
+}
+
+function readFrames(from: Reader): Uint8Array[] {
+  const count = from.u8("frames");
+  if (count > MESSAGE_LIMITS.frames) {
+    throw new ProtocolViolation("out-of-range", "frames", count, `be at most ${MESSAGE_LIMITS.frames}`);
+  }
+  return Array.from({ length: count }, (_, k) => from.raw(`frames[${k}]`, from.u32(`frames[${k}]`)));
+}

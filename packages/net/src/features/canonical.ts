@@ -1,0 +1,22 @@
+import { sha256Hex } from "../sha256.ts";
+import type { Feature, Meaning } from "./feature.ts";
+
+/** Raised whenever the same declaration would give other numbers: another scale, another order of coordinates. */
+const ENCODING = 1;
+
+/** JSON in ASCII: any text at all, half surrogates too, in exactly one spelling. */
+function canonical(value: object): string {
+  const spelled = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value).replace(/[^\x20-\x7e]/g, spelled);
+}
+
+/** Features in the order of their coordinates. What is done about bad values is no part of what good ones mean. */
+export function describeSchema(parts: readonly { readonly name: string; readonly feature: Feature<never> }[]): string {
+  const features = parts.map(({ name, feature }): Meaning => ({ name, ...feature.meaning }));
+  return canonical({ encoding: ENCODING, features });
+}
+
+export const describeVectors = (dimension: number): string => canonical({ encoding: ENCODING, vectors: dimension });
+
+/** The first half of the SHA-256 of a description. */
+export const fingerprintOf = (description: string): string => sha256Hex(description).slice(0, 32);

@@ -1,0 +1,12 @@
+export { defineFeatures, type FeaturesOptions } from "./define.ts";
+export type { Feature, OutOfRange, Value } from "./feature.ts";
+export type { Contributions, Features } from "./features.ts";
+export { flag } from "./flag.ts";
+export { ItemArms } from "./itemArms.ts";
+export { multiHot } from "./multiHot.ts";
+export { type NumberOptions, number } from "./number.ts";
+export { oneHot } from "./oneHot.ts";
+export type { Declared, Item, Schema, Shares } from "./schema.ts";
+export type { Vector } from "./unitBall.ts";
+export { type VectorOptions, vector } from "./vector.ts";
+export { type VectorsOptions, vectors } from "./vectors.ts";

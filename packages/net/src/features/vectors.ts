@@ -1,0 +1,43 @@
+import { check } from "@coterie/core";
+import { describeVectors, fingerprintOf } from "./canonical.ts";
+import { checkRoom, refuse } from "./door.ts";
+import { OUT_OF_RANGE, type OutOfRange } from "./feature.ts";
+import { type Contributions, type Features, MOST_COORDINATES } from "./features.ts";
+import { type Vector, writeVector } from "./unitBall.ts";
+
+export interface VectorsOptions {
+  /** What becomes of a vector outside the unit ball: refused, unless this says `clamp` (scaled back to the sphere). */
+  readonly outOfRange?: OutOfRange;
+}
+
+/** Items that are vectors already: taken as they are, without a bias and without a scale. */
+export function vectors(dimension: number, options: VectorsOptions = {}): Features<Vector> {
+  check.whole("vectors.dimension", dimension, 1, MOST_COORDINATES);
+  const { outOfRange = "error" } = check.fields("vectors.options", options, ["outOfRange"]);
+  const strict = check.oneOf("vectors.outOfRange", outOfRange, OUT_OF_RANGE) === "error";
+  const names = Array.from({ length: dimension }, (_, i) => `x[${i}]`);
+  const description = describeVectors(dimension);
+  return {
+    dimension,
+    names,
+    fingerprint: fingerprintOf(description),
+    describe: () => description,
+    encode(item, out, offset = 0) {
+      checkRoom("out", out, offset, dimension);
+      const found = writeVector(out, offset, item, dimension, 1, strict);
+      if (found !== undefined) refuse("item", found);
+    },
+    encodeAll(items, out, offset = 0) {
+      checkRoom("out", out, offset, items.length * dimension);
+      for (let k = 0; k < items.length; k++) {
+        const found = writeVector(out, offset + k * dimension, items[k], dimension, 1, strict);
+        if (found !== undefined) refuse(`items[${k}]`, found);
+      }
+    },
+    contributions(estimate, arm, offset = 0): Contributions {
+      checkRoom("estimate", estimate, 0, dimension);
+      checkRoom("arm", arm, offset, dimension);
+      return Object.fromEntries(names.map((name, i) => [name, estimate[i] * arm[offset + i]]));
+    },
+  };
+}

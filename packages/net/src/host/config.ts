@@ -1,0 +1,48 @@
+import type { PeerConfig, PeerId, Random, ViolationReason, WireLimits } from "@coterie/core";
+import type { Verdict } from "../exchange/message.ts";
+import type { Link } from "../link/link.ts";
+import type { Entry, Store } from "../store/store.ts";
+
+/** What a host's owner keeps beside the peer, in the same log and the same snapshot, so that the two never disagree. */
+export interface Annex {
+  /** Lives through one of its own entries again; false for an entry that is none of its own. */
+  relive(entry: Entry): boolean;
+  /** Its part of a snapshot. */
+  save(): Uint8Array;
+  /** Takes the place of all it holds, or throws with nothing changed. */
+  load(saved: Uint8Array): void;
+}
+
+export type HostEvent =
+  | {
+      readonly kind: "exchange";
+      /** Who began it. */
+      readonly side: "proposed" | "answered";
+      readonly partner: PeerId;
+      readonly verdict: Verdict | "in-doubt" | "given-up";
+    }
+  | {
+      readonly kind: "violation";
+      readonly partner: PeerId;
+      readonly reason: ViolationReason;
+      readonly message: string;
+    };
+
+export interface HostConfig {
+  readonly peer: PeerConfig;
+  readonly store: Store;
+  readonly link: Link;
+  /** What partners must agree on: a digest of room, features, policy and version. */
+  readonly agreement: string;
+  readonly limits: WireLimits;
+  /** Names exchanges; every start of a peer needs another stream. */
+  readonly random: Random;
+  /** Ticks in a row without an answer before an exchange is given up. */
+  readonly patience?: number;
+  /** Entries in the log before a snapshot replaces them. */
+  readonly snapshotEvery?: number;
+  readonly annex?: Annex;
+  readonly onEvent?: (event: HostEvent) => void;
+  /** Ends the waiting for the store. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,159 @@
+import { type PeerId, ProtocolViolation } from "@coterie/core";
+import type { Connection, Stream } from "@libp2p/interface";
+import type { Context } from "./context.ts";
+import { withDeadline } from "./deadline.ts";
+import { RefusedError } from "./events.ts";
+import { type ResponseKind, requests, responses } from "./frames.ts";
+import { welcome } from "./greeting.ts";
+import {
+  BODIES_AT_ONCE,
+  FRAME_MS,
+  GREETING_BYTES,
+  GREETING_MS,
+  HEADER_BYTES,
+  IDLE_MS,
+  REQUEST_BURST,
+  REQUESTS_PER_SECOND,
+  STREAMS_PER_PEER,
+} from "./limits.ts";
+import { Budget, FloodError, Wire } from "./wire.ts";
+
+export type Handler = (from: PeerId, message: Uint8Array) => Promise<Uint8Array>;
+
+const NOTHING = new Uint8Array();
+
+/** What a caller may do: streams it has open, and requests it has left for now. */
+interface Caller {
+  streams: number;
+  allowance: number;
+  at: number;
+  busy: number;
+}
+
+/** Requests of others. Whatever arrives here, the worst that comes of it is a closed stream and a count. */
+export class Answers {
+  handler: Handler | null = null;
+  readonly #callers = new Map<PeerId, Caller>();
+  readonly #budget: Budget;
+  #streams = 0;
+
+  constructor(
+    readonly context: Context,
+    readonly mostStreams: number,
+  ) {
+    this.#budget = new Budget(BODIES_AT_ONCE * context.messageBytes);
+  }
+
+  /** Whether one of its requests is being answered. */
+  isBusy(peer: PeerId): boolean {
+    return (this.#callers.get(peer)?.busy ?? 0) > 0;
+  }
+
+  readonly handle = async (stream: Stream, connection: Connection): Promise<void> => {
+    const peer = connection.remotePeer.toString();
+    const caller = this.#caller(peer);
+    if (caller.streams >= STREAMS_PER_PEER || this.#streams >= this.mostStreams) {
+      this.context.watch.violation(peer, "flood");
+      stream.abort(new RefusedError("overloaded", "us"));
+      return;
+    }
+    caller.streams += 1;
+    this.#streams += 1;
+    try {
+      await this.#converse(peer, caller, new Wire(stream, GREETING_BYTES, this.#budget));
+    } finally {
+      caller.streams -= 1;
+      this.#streams -= 1;
+    }
+  };
+
+  async #converse(peer: PeerId, caller: Caller, wire: Wire): Promise<void> {
+    try {
+      await withDeadline(GREETING_MS, (signal) => welcome(wire, this.context.mine, peer, signal));
+      wire.widen(this.context.messageBytes);
+      while (wire.stream.status === "open") {
+        const header = requests.decode(await withDeadline(IDLE_MS, (signal) => wire.read(signal, HEADER_BYTES)));
+        const body = await withDeadline(FRAME_MS, (signal) => wire.read(signal));
+        this.#charge(caller);
+        caller.busy += 1;
+        try {
+          const [answer] = await Promise.all([
+            header.kind === "gossip" ? ANSWERED : this.#answer(peer, body),
+            this.context.take(peer, header.news),
+          ]);
+          await this.#respond(peer, wire, answer);
+        } finally {
+          caller.busy -= 1;
+        }
+      }
+    } catch (error) {
+      this.#count(peer, wire, error);
+      wire.abort(error);
+    } finally {
+      this.context.traffic.receivedBytes += wire.receivedBytes;
+    }
+  }
+
+  async #answer(peer: PeerId, body: Uint8Array): Promise<Answer> {
+    if (this.handler === null) return { kind: "idle", body: NOTHING };
+    try {
+      const answer = await this.handler(peer, body);
+      this.context.traffic.served += 1;
+      return { kind: "answer", body: answer };
+    } catch {
+      // Whoever serves counts its own troubles; the caller learns that there is no answer.
+      return { kind: "failed", body: NOTHING };
+    }
+  }
+
+  async #respond(peer: PeerId, wire: Wire, { kind, body }: Answer): Promise<void> {
+    const header = responses.encode({ kind, news: this.context.pack(peer) });
+    await withDeadline(FRAME_MS, (signal) => wire.write([header, body], signal));
+    this.context.traffic.sentBytes += header.length + body.length;
+  }
+
+  #count(peer: PeerId, wire: Wire, error: unknown): void {
+    const { watch } = this.context;
+    if (error instanceof RefusedError) {
+      watch.violation(peer, error.reason);
+      watch.tell({ kind: "refused", peer, by: error.by, reason: error.reason });
+    } else if (error instanceof ProtocolViolation) watch.violation(peer, error.reason);
+    else if (error instanceof FloodError) watch.violation(peer, "flood");
+    else if (!wire.midway || !(error instanceof Error)) return;
+    else if (error.name === "TimeoutError" || error.name === "AbortError") watch.violation(peer, "slow");
+    else if (error.name === "UnexpectedEOFError") watch.violation(peer, "truncated");
+  }
+
+  #caller(peer: PeerId): Caller {
+    const found = this.#callers.get(peer);
+    if (found !== undefined) return found;
+    const caller = { streams: 0, allowance: REQUEST_BURST, at: this.context.clock(), busy: 0 };
+    this.#callers.set(peer, caller);
+    if (this.#callers.size > MOST_CALLERS) this.#forgetIdle();
+    return caller;
+  }
+
+  #charge(caller: Caller): void {
+    const now = this.context.clock();
+    const earned = ((now - caller.at) / 1000) * REQUESTS_PER_SECOND;
+    caller.allowance = Math.min(REQUEST_BURST, caller.allowance + earned);
+    caller.at = now;
+    if (caller.allowance < 1) throw new FloodError("too many requests");
+    caller.allowance -= 1;
+  }
+
+  #forgetIdle(): void {
+    for (const [peer, { streams }] of this.#callers) {
+      if (this.#callers.size <= MOST_CALLERS / 2) return;
+      if (streams === 0) this.#callers.delete(peer);
+    }
+  }
+}
+
+interface Answer {
+  readonly kind: ResponseKind;
+  readonly body: Uint8Array;
+}
+
+const ANSWERED: Answer = { kind: "answer", body: NOTHING };
+const MOST_CALLERS = 512;

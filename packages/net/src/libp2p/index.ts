@@ -1,0 +1,14 @@
+import type { Room } from "../link/network.ts";
+import { Libp2pNetwork } from "./network.ts";
+import { checkOptions, type Libp2pOptions } from "./options.ts";
+
+export { type NetworkEvent, type NetworkViolation, type Refusal, RefusedError } from "./events.ts";
+export { PROTOCOL } from "./limits.ts";
+export { Libp2pNetwork } from "./network.ts";
+export type { Libp2pOptions } from "./options.ts";
+
+/** Peers that talk over libp2p: TCP, encrypted and authenticated by Noise; WebSockets where an address asks for it. */
+export function libp2p(options: Libp2pOptions = {}): (room: Room) => Promise<Libp2pNetwork> {
+  const settings = checkOptions(options);
+  return (room) => Libp2pNetwork.join(settings, room);
+}

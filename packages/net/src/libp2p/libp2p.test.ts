@@ -1,0 +1,190 @@
+import { ConfigError } from "@coterie/core";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { LinkError } from "../link/link.ts";
+import { Membership } from "../membership/membership.ts";
+import { Gossip } from "./gossip.ts";
+import { type Libp2pNetwork, type Libp2pOptions, libp2p, type NetworkEvent, RefusedError } from "./index.ts";
+import { join, knows, LOCAL, ROOM, until } from "./testing/room.ts";
+
+const open: Libp2pNetwork[] = [];
+
+async function member(options: Libp2pOptions = {}, room = ROOM): Promise<Libp2pNetwork> {
+  const network = await join(options, room);
+  open.push(network);
+  return network;
+}
+
+/** As a killed process: its sockets close, and it says nothing. */
+async function kill(network: Libp2pNetwork): Promise<void> {
+  const spies = [
+    vi.spyOn(Gossip.prototype, "farewell").mockResolvedValue(),
+    vi.spyOn(Membership.prototype, "publish").mockReturnValue(),
+  ];
+  await network.close();
+  for (const spy of spies) spy.mockRestore();
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((network) => network.close()));
+});
+
+const KEY = "correct horse battery staple";
+const ping = Uint8Array.of(1, 2, 3);
+
+describe("a room over TCP", () => {
+  it("ten peers find each other from one address, and everyone can ask everyone", async () => {
+    const first = await member();
+    const bootstrap = first.addresses();
+    const all = [first, ...(await Promise.all(Array.from({ length: 9 }, () => member({ bootstrap }))))];
+    await until(() => all.every((network) => network.alive().length === 9), "all know all");
+    for (const from of all) {
+      for (const to of all) {
+        if (from === to) continue;
+        expect(await from.link.request(to.self, ping)).toEqual(Uint8Array.of(3, 2, 1));
+      }
+    }
+    expect(all.every(({ violations }) => violations.size === 0)).toBe(true);
+    expect(first.alive()).toEqual([...first.alive()].sort());
+  });
+
+  it("keeps to its number of connections and reaches everybody all the same", async () => {
+    const first = await member({ connections: 3 });
+    const bootstrap = first.addresses();
+    const others = await Promise.all(Array.from({ length: 7 }, () => member({ bootstrap, connections: 3 })));
+    await until(() => first.alive().length === 7, "all are known");
+    for (let round = 0; round < 2; round++) {
+      for (const to of others) expect(await first.link.request(to.self, ping)).toHaveLength(3);
+    }
+    await until(() => first.connections <= 6, "connections were closed");
+  });
+
+  it("answers nothing, and is nobody's partner, before it serves", async () => {
+    const meetingPoint = await libp2p({ listen: LOCAL })(ROOM);
+    open.push(meetingPoint);
+    const bootstrap = meetingPoint.addresses();
+    const [a, b] = [await member({ bootstrap }), await member({ bootstrap })];
+    await until(() => knows(a, b.self) && knows(b, a.self), "they met");
+    expect(knows(a, meetingPoint.self)).toBe(false);
+    await expect(a.link.request(meetingPoint.self, ping)).rejects.toThrow(LinkError);
+    meetingPoint.link.serve(async (_, message) => message);
+    await until(() => knows(a, meetingPoint.self), "it serves");
+  });
+
+  it("passes large bodies whole, and tells of a peer that cannot answer", async () => {
+    const a = await member();
+    const b = await member({ bootstrap: a.addresses() });
+    await until(() => knows(b, a.self), "they met");
+    const large = Uint8Array.from({ length: 300_001 }, (_, k) => (k * 31) & 255);
+    expect(await b.link.request(a.self, large)).toEqual(large.slice().reverse());
+    a.link.serve(() => Promise.reject(new Error("disk")));
+    await expect(b.link.request(a.self, ping)).rejects.toThrow(/could not answer/);
+    expect(knows(b, a.self)).toBe(true);
+    await expect(b.link.request("12D3KooWRndVhVZPCiQwHBBBdg769GyrPUW13zxwqQyf9r3ANaba", ping)).rejects.toThrow(
+      /address/,
+    );
+    await expect(b.link.request(a.self, ping, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+});
+
+describe("who is let in", () => {
+  const refusals = (events: NetworkEvent[]): string[] =>
+    events.flatMap((event) => (event.kind === "refused" ? [`${event.by}: ${event.reason}`] : []));
+
+  async function meet(one: Libp2pOptions, two: Libp2pOptions, room = ROOM): Promise<[string[], string[], boolean]> {
+    const events: [NetworkEvent[], NetworkEvent[]] = [[], []];
+    const a = await member({ ...one, onEvent: (event) => events[0].push(event) });
+    const b = await member({ ...two, bootstrap: a.addresses(), onEvent: (event) => events[1].push(event) }, room);
+    await until(() => knows(b, a.self) || refusals(events[1]).length > 0, "it is decided");
+    await until(() => knows(a, b.self) || refusals(events[0]).length > 0, "both know it");
+    if (!knows(b, a.self)) await expect(b.link.request(a.self, ping)).rejects.toThrow(RefusedError);
+    return [refusals(events[0]), refusals(events[1]), knows(a, b.self) && knows(b, a.self)];
+  }
+
+  it("another room is refused on both sides", async () => {
+    expect(await meet({}, {}, { ...ROOM, name: "sports" })).toEqual([
+      ["us: another-room"],
+      ["them: another-room"],
+      false,
+    ]);
+  });
+
+  it("so is another feature schema, policy or version", async () => {
+    const [us, them] = await meet({}, {}, { ...ROOM, agreement: "b" });
+    expect([us, them]).toEqual([["us: another-agreement"], ["them: another-agreement"]]);
+  });
+
+  it("the right room key is accepted", async () => {
+    expect(await meet({ roomKey: KEY }, { roomKey: KEY })).toEqual([[], [], true]);
+  });
+
+  it.each([
+    ["a wrong one", { roomKey: KEY }, { roomKey: `${KEY}!` }],
+    ["none where one is needed", { roomKey: KEY }, {}],
+    ["one where none is", {}, { roomKey: KEY }],
+  ])("%s is refused", async (_, one, two) => {
+    expect(await meet(one, two)).toEqual([["us: room-key"], ["them: room-key"], false]);
+  });
+
+  it("an open room says so", async () => {
+    const events: NetworkEvent[] = [];
+    const onEvent = (event: NetworkEvent): void => void events.push(event);
+    expect((await member({ onEvent })).open).toBe(true);
+    expect(events).toMatchObject([{ kind: "open-room" }]);
+    expect((await member({ onEvent, roomKey: KEY })).open).toBe(false);
+    expect(events).toHaveLength(1);
+  });
+});
+
+describe("coming and going", () => {
+  it("a killed peer is no longer alive, and comes back with its name", async () => {
+    const privateKey = new Uint8Array(32).fill(7);
+    const [a, b] = [await member(), await member()];
+    const bootstrap = [...a.addresses(), ...b.addresses()];
+    const joined: string[] = [];
+    a.onMembers((event) => joined.push(`${event.kind} ${event.peer}`));
+    const mortal = await member({ bootstrap, privateKey });
+    await until(() => [a, b].every((network) => knows(network, mortal.self)), "all met");
+    await kill(mortal);
+    await expect(a.link.request(mortal.self, ping)).rejects.toThrow(LinkError);
+    await until(() => [a, b].every((network) => !knows(network, mortal.self)), "it is missed");
+    const again = await member({ bootstrap, privateKey });
+    expect(again.self).toBe(mortal.self);
+    await until(() => [a, b].every((network) => knows(network, again.self)), "it is back");
+    expect(await a.link.request(again.self, ping)).toHaveLength(3);
+    expect(joined.filter((event) => event.endsWith(mortal.self))).toEqual([`joined ${mortal.self}`]);
+  });
+
+  it("one that says goodbye is not waited for; closing twice is closing once", async () => {
+    const a = await member();
+    const b = await member({ bootstrap: a.addresses() });
+    await until(() => knows(a, b.self), "they met");
+    await Promise.all([b.close(), b.close()]);
+    await until(() => !knows(a, b.self), "it is gone", 3500);
+    await expect(b.link.request(a.self, ping)).rejects.toThrow(/closed/);
+    expect(b.alive()).toEqual([]);
+  });
+
+  it("finds its bootstrap peer even when that starts later", async () => {
+    const privateKey = new Uint8Array(32).fill(9);
+    const before = await member({ privateKey });
+    const bootstrap = before.addresses();
+    await kill(before);
+    const early = await member({ bootstrap });
+    const late = await member({ privateKey, listen: [bootstrap[0]!.replace(/\/p2p\/.*/, "")] });
+    await until(() => knows(early, late.self) && knows(late, early.self), "they met");
+  });
+});
+
+describe("options", () => {
+  it.each<[string, Libp2pOptions]>([
+    ["bootstrap[0]", { bootstrap: ["nonsense"] }],
+    ["listen[0]", { listen: ["127.0.0.1:80"] }],
+    ["roomKey", { roomKey: "short" }],
+    ["privateKey", { privateKey: new Uint8Array(5) }],
+    ["connections", { connections: 0 }],
+    ["messageBytes", { messageBytes: 1.5 }],
+  ])("a wrong %s is named", (field, options) => {
+    expect(() => libp2p(options)).toThrow(ConfigError);
+    expect(() => libp2p(options)).toThrow(field);
+  });
+});

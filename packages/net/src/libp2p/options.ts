@@ -1,0 +1,70 @@
+import { ConfigError } from "@coterie/core";
+import { isMultiaddr, type Multiaddr, multiaddr } from "@multiformats/multiaddr";
+import type { NetworkEvent } from "./events.ts";
+import { CONNECTIONS, MESSAGE_BYTES } from "./limits.ts";
+
+export interface Libp2pOptions {
+  /** Addresses to begin with, as multiaddrs: `/ip4/192.0.2.7/tcp/4001`, with or without `/p2p/…`. */
+  readonly bootstrap?: readonly string[];
+  /** A secret that members share; without it the room is open to everybody who knows its name. Best drawn at random. */
+  readonly roomKey?: string;
+  /** Where to listen; all interfaces and any free TCP port unless told otherwise. `[]` only dials. */
+  readonly listen?: readonly string[];
+  /** Finds members on the local network. */
+  readonly mdns?: boolean;
+  /** 32 secret bytes, of which the peer's name is made; drawn anew at every start unless given. */
+  readonly privateKey?: Uint8Array;
+  /** Connections to keep. */
+  readonly connections?: number;
+  /** The longest message body, in bytes. */
+  readonly messageBytes?: number;
+  /** Hears of what the network notices: an open room, refusals, violations. */
+  readonly onEvent?: (event: NetworkEvent) => void;
+}
+
+export interface Settings {
+  readonly bootstrap: readonly Multiaddr[];
+  readonly roomKey: string | null;
+  readonly listen: readonly string[];
+  readonly mdns: boolean;
+  readonly privateKey: Uint8Array | null;
+  readonly connections: number;
+  readonly messageBytes: number;
+  readonly onEvent: (event: NetworkEvent) => void;
+}
+
+/** A shorter key can be guessed by whoever has seen one proof. */
+const SHORTEST_KEY = 16;
+
+export function checkOptions(options: Libp2pOptions): Settings {
+  const { roomKey = null, privateKey = null, connections = CONNECTIONS, messageBytes = MESSAGE_BYTES } = options;
+  if (roomKey !== null && (typeof roomKey !== "string" || roomKey.length < SHORTEST_KEY)) {
+    // The key itself stays out of the message.
+    throw new ConfigError("roomKey", `${roomKey.length} letters`, `be a text of at least ${SHORTEST_KEY} letters`);
+  }
+  if (privateKey !== null && !(privateKey instanceof Uint8Array && privateKey.length === 32)) {
+    throw new ConfigError("privateKey", "something else", "be 32 bytes");
+  }
+  requireWhole("connections", connections, 2, 10_000);
+  requireWhole("messageBytes", messageBytes, 1024, 64 * 1024 * 1024);
+  const bootstrap = (options.bootstrap ?? []).map((address, k) => parse(`bootstrap[${k}]`, address));
+  const listen = options.listen ?? ["/ip4/0.0.0.0/tcp/0"];
+  for (const [k, address] of listen.entries()) parse(`listen[${k}]`, address);
+  const { mdns = false, onEvent = () => {} } = options;
+  return { bootstrap, roomKey, listen, mdns, privateKey, connections, messageBytes, onEvent };
+}
+
+function requireWhole(field: string, value: number, least: number, most: number): void {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return;
+  throw new ConfigError(field, value, `be a whole number from ${least} to ${most}`);
+}
+
+function parse(field: string, address: string): Multiaddr {
+  try {
+    const parsed = multiaddr(address);
+    if (isMultiaddr(parsed) && parsed.getComponents().length > 0) return parsed;
+  } catch {
+    // Said below, in words that name the field.
+  }
+  throw new ConfigError(field, address, "be a multiaddr such as /ip4/127.0.0.1/tcp/4001");
+}

@@ -1,0 +1,44 @@
+import type { Libp2p, Stream } from "@libp2p/interface";
+import { multiaddr } from "@multiformats/multiaddr";
+import type { Greeting } from "../frames.ts";
+import { decodeGreeting, encodeGreeting } from "../frames.ts";
+import { type Libp2pNetwork, PROTOCOL } from "../index.ts";
+import { MESSAGE_BYTES } from "../limits.ts";
+import { createNode } from "../node.ts";
+import { checkOptions } from "../options.ts";
+import { digest } from "../proof.ts";
+import { Wire } from "../wire.ts";
+import { ROOM } from "./room.ts";
+
+/** Somebody who speaks the protocol by hand, and need not keep to it. */
+export interface Stranger {
+  readonly libp2p: Libp2p;
+  stream(to: Libp2pNetwork): Promise<Stream>;
+  /** A stream past the greeting of an open room. */
+  greeted(to: Libp2pNetwork): Promise<Wire>;
+}
+
+export async function stranger(): Promise<Stranger> {
+  const { libp2p } = await createNode(checkOptions({ listen: [] }), "stranger");
+  const stream = async (to: Libp2pNetwork): Promise<Stream> => {
+    const connection = await libp2p.dial(multiaddr(to.addresses()[0]!));
+    return connection.newStream(PROTOCOL);
+  };
+  const greeted = async (to: Libp2pNetwork): Promise<Wire> => {
+    const wire = new Wire(await stream(to), MESSAGE_BYTES);
+    const answer = await say(wire, hello());
+    if (answer.kind !== "welcome") throw new Error(`expected a welcome, not ${answer.kind}`);
+    return wire;
+  };
+  return { libp2p, stream, greeted };
+}
+
+export function hello(change: Partial<Extract<Greeting, { kind: "hello" }>> = {}): Greeting {
+  const room = digest(`coterie room 1\n${ROOM.name}`);
+  return { kind: "hello", keyed: false, room, agreement: digest(ROOM.agreement), nonce: new Uint8Array(32), ...change };
+}
+
+export async function say(wire: Wire, greeting: Greeting): Promise<Greeting> {
+  await wire.write([encodeGreeting(greeting)], AbortSignal.timeout(5000));
+  return decodeGreeting(await wire.read(AbortSignal.timeout(5000)));
+}

@@ -1,0 +1,19 @@
+import type { PeerId } from "@coterie/core";
+
+/** How messages reach another peer: a request and its response. libp2p is one, a test's memory another. */
+export interface Link {
+  /** Rejects when there is no response: the other side may or may not have got the request. */
+  request(
+    to: PeerId,
+    message: Uint8Array,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<Uint8Array>;
+  /** Answers requests from now on. The sender's name is vouched for by the link. */
+  serve(handler: (from: PeerId, message: Uint8Array) => Promise<Uint8Array>): void;
+  close(): Promise<void>;
+}
+
+/** No response. */
+export class LinkError extends Error {
+  override readonly name = "LinkError";
+}

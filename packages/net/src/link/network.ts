@@ -1,0 +1,24 @@
+import type { PeerId } from "@coterie/core";
+import type { Link } from "./link.ts";
+
+/** A peer's place among others: its name there, a way to talk, and who is alive. */
+export interface Network {
+  /** Its own name; lasts as long as its key does. */
+  readonly self: PeerId;
+  readonly link: Link;
+  /** Those believed alive, without itself, in a fixed order. */
+  alive(): readonly PeerId[];
+  /** Calls back when somebody joins or is given up; returns a way to stop that. */
+  onMembers(changed: (event: { readonly kind: "joined" | "left"; readonly peer: PeerId }) => void): () => void;
+  close(): Promise<void>;
+}
+
+/** What a network needs to know of the room it joins. */
+export interface Room {
+  readonly name: string;
+  /** What members must agree on: a digest of room, features, policy and version. */
+  readonly agreement: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type NetworkFactory = (room: Room) => Promise<Network>;

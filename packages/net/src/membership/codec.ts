@@ -1,0 +1,98 @@
+import { ProtocolViolation, Reader, type ViolationReason, Writer } from "@coterie/core";
+import type { Claim, News } from "./entry.ts";
+import { MEMBERSHIP_LIMITS } from "./limits.ts";
+
+/**
+ * Claims and entries as bytes. Everything has a limit, and lengths are checked before room is made for them.
+ *
+ *     claim: version u8 | flags u8 | id | incarnation f64 | heartbeat u32 | count u8 | addresses
+ *     text:  length u8 | printable ASCII
+ *     news:  count u8 | per entry: age u32 | length u16 | claim | signature 64 bytes
+ */
+const VERSION = 1;
+const SERVES = 1;
+const LEAVING = 2;
+/** Ed25519. */
+export const SIGNATURE_BYTES = 64;
+
+export function encodeClaim(claim: Claim): Uint8Array {
+  const out = new Writer();
+  out.u8(VERSION);
+  out.u8((claim.serves ? SERVES : 0) | (claim.leaving ? LEAVING : 0));
+  writeText(out, claim.id);
+  out.f64(claim.incarnation);
+  out.u32(claim.heartbeat);
+  out.u8(claim.addresses.length);
+  for (const address of claim.addresses) writeText(out, address);
+  return out.bytes();
+}
+
+export function decodeClaim(bytes: Uint8Array): Claim {
+  const from = reader(bytes);
+  const version = from.u8("claim.version");
+  if (version !== VERSION) throw bad("version", "claim.version", version, `be ${VERSION}`);
+  const flags = from.u8("claim.flags");
+  if (flags > (SERVES | LEAVING)) throw bad("out-of-range", "claim.flags", flags, "have known bits only");
+  const id = readText(from, "claim.id", MEMBERSHIP_LIMITS.idLength);
+  const incarnation = from.f64("claim.incarnation");
+  if (!Number.isSafeInteger(incarnation) || incarnation < 0) {
+    throw bad("out-of-range", "claim.incarnation", incarnation, "be a whole number of at least 0");
+  }
+  const heartbeat = from.u32("claim.heartbeat");
+  const count = from.u8("claim.addresses");
+  const { addresses: most, addressLength } = MEMBERSHIP_LIMITS;
+  if (count > most) throw bad("out-of-range", "claim.addresses", count, `be at most ${most}`);
+  const addresses = Array.from({ length: count }, (_, k) => readText(from, `claim.addresses[${k}]`, addressLength));
+  from.end("claim");
+  return { id, addresses, incarnation, heartbeat, serves: (flags & SERVES) !== 0, leaving: (flags & LEAVING) !== 0 };
+}
+
+export function writeNews(out: Writer, news: readonly News[]): void {
+  out.u8(news.length);
+  for (const { entry, ageMs } of news) {
+    out.u32(Math.min(Math.max(0, Math.round(ageMs)), 0xffffffff));
+    out.u16(entry.bytes.length);
+    out.raw(entry.bytes);
+    out.raw(entry.signature);
+  }
+}
+
+export function readNews(from: Reader): News[] {
+  const count = from.u8("news");
+  const { entries, entryBytes } = MEMBERSHIP_LIMITS;
+  if (count > entries) throw bad("out-of-range", "news", count, `be at most ${entries}`);
+  return Array.from({ length: count }, (_, k) => {
+    const ageMs = from.u32(`news[${k}].age`);
+    const length = from.u16(`news[${k}]`);
+    if (length > entryBytes) throw bad("too-long", `news[${k}]`, length, `be at most ${entryBytes} bytes`);
+    const bytes = from.raw(`news[${k}]`, length);
+    const signature = from.raw(`news[${k}].signature`, SIGNATURE_BYTES);
+    return { ageMs, entry: { claim: decodeClaim(bytes), bytes, signature } };
+  });
+}
+
+/** A reader of what another peer sent. */
+export function reader(bytes: Uint8Array): Reader {
+  return new Reader(bytes, bad);
+}
+
+function bad(reason: ViolationReason, field: string, value: unknown, bound: string): ProtocolViolation {
+  return new ProtocolViolation(reason, field, value, bound);
+}
+
+function writeText(out: Writer, text: string): void {
+  out.u8(text.length);
+  for (let k = 0; k < text.length; k++) out.u8(text.charCodeAt(k));
+}
+
+function readText(from: Reader, field: string, longest: number): string {
+  const length = from.u8(field);
+  if (length < 1 || length > longest) throw bad("out-of-range", field, length, `have 1 to ${longest} letters`);
+  let text = "";
+  for (let k = 0; k < length; k++) {
+    const code = from.u8(field);
+    if (code < 0x21 || code > 0x7e) throw bad("out-of-range", field, code, "be printable ASCII");
+    text += String.fromCharCode(code);
+  }
+  return text;
+}

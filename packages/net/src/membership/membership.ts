@@ -1,0 +1,257 @@
+import type { PeerId, Random } from "@coterie/core";
+import { type Claim, compareAge, type News, type SignedEntry, sameBut } from "./entry.ts";
+import {
+  DEBT_DRAIN,
+  FAILURE_MS,
+  FRESH_MS,
+  heartbeatMs,
+  MEMBERSHIP_LIMITS,
+  MOST_DEBT_MS,
+  ROUNDS_PER_HEARTBEAT,
+  removeMs,
+  suspectMs,
+  TOMB_MS,
+} from "./limits.ts";
+
+export interface MembershipEvent {
+  readonly kind: "joined" | "left";
+  readonly peer: PeerId;
+}
+
+interface Member {
+  entry: SignedEntry;
+  /** When it last said that it is alive, by our clock. */
+  heard: number;
+  /** What failed requests weigh, as it was at `owed`. */
+  debt: number;
+  owed: number;
+  /** How often this entry was passed on. */
+  passed: number;
+  /** Whether others were told that it joined. */
+  announced: boolean;
+}
+
+/** What is left of a peer that was given up. */
+interface Tomb {
+  readonly entry: SignedEntry;
+  readonly until: number;
+}
+
+/**
+ * Who is in the room and who seems alive: the newest claim of every peer, and how much speaks against it.
+ *
+ *     suspicion in ms = silence since its last heartbeat + what failed requests weigh
+ *
+ * A suspect is not chosen but still probed; it is given up only after a long silence. Pure: the time is an argument,
+ * signatures are checked before an entry comes here, and what happened is returned.
+ */
+export class Membership {
+  readonly #members = new Map<PeerId, Member>();
+  readonly #tombs = new Map<PeerId, Tomb>();
+  #own: SignedEntry | null = null;
+  #incarnation: number;
+  #heartbeat = 0;
+  #ticked: number;
+
+  /** `incarnation`: larger than at the last start, if that can be known; a forgotten one is overtaken on contact. */
+  constructor(
+    readonly self: PeerId,
+    incarnation: number,
+    now: number,
+  ) {
+    this.#incarnation = incarnation;
+    this.#ticked = now;
+  }
+
+  /** Known peers, those suspected too. */
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /** Between two rounds of gossip, as the room is now. */
+  get roundMs(): number {
+    return heartbeatMs(this.size + 1) / ROUNDS_PER_HEARTBEAT;
+  }
+
+  /** The next claim about ourselves, to be signed and handed back to `publish`. */
+  beat(state: Pick<Claim, "addresses" | "serves" | "leaving">): Claim {
+    this.#heartbeat += 1;
+    return { id: this.self, incarnation: this.#incarnation, heartbeat: this.#heartbeat, ...state };
+  }
+
+  publish(own: SignedEntry): void {
+    if (this.#own === null || compareAge(own.claim, this.#own.claim) > 0) this.#own = own;
+  }
+
+  /** Time goes by: gives up the silent, forgets the long forgotten. */
+  tick(now: number): MembershipEvent[] {
+    this.#excuse(now);
+    const events: MembershipEvent[] = [];
+    const bound = removeMs(this.size + 1);
+    for (const [peer, member] of this.#members) {
+      if (now - member.heard >= bound) events.push(...this.#giveUp(peer, now));
+    }
+    for (const [peer, tomb] of this.#tombs) if (tomb.until <= now) this.#tombs.delete(peer);
+    return events;
+  }
+
+  /** Whether an entry says something that is worth checking its signature for. */
+  wants({ entry, ageMs }: News, now: number): boolean {
+    const { claim } = entry;
+    if (claim.id === this.self) return compareAge(claim, this.#me()) > 0;
+    if (ageMs >= removeMs(this.size + 1)) return false;
+    const tomb = this.#tombs.get(claim.id);
+    if (tomb !== undefined && compareAge(claim, tomb.entry.claim) <= 0) return false;
+    const member = this.#members.get(claim.id);
+    if (member === undefined) return !claim.leaving && this.#hasRoom(now);
+    if (compareAge(claim, member.entry.claim) <= 0) return false;
+    return now - member.heard > FRESH_MS || !sameBut(claim, member.entry.claim);
+  }
+
+  /** Takes an entry whose signature is good. */
+  learn(news: News, now: number): MembershipEvent[] {
+    if (!this.wants(news, now)) return [];
+    const { entry, ageMs } = news;
+    const { claim } = entry;
+    if (claim.id === this.self) return this.#outlive(claim);
+    const old = this.#members.get(claim.id);
+    const events = old === undefined ? this.#makeRoom(now) : [];
+    this.#tombs.delete(claim.id);
+    const heard = Math.max(old?.heard ?? -Infinity, now - ageMs);
+    const member = { entry, heard, debt: old?.debt ?? 0, owed: old?.owed ?? now, passed: 0, announced: false };
+    // Another start of the peer is another chance.
+    if (old !== undefined && old.entry.claim.incarnation !== claim.incarnation) member.debt = 0;
+    member.announced = old?.announced ?? false;
+    this.#members.set(claim.id, member);
+    if (member.announced || !claim.serves) return events;
+    member.announced = true;
+    return [...events, { kind: "joined", peer: claim.id }];
+  }
+
+  /** The peer itself was heard, over a channel that vouches for its name. */
+  contact(peer: PeerId, now: number): void {
+    const member = this.#members.get(peer);
+    if (member === undefined) return;
+    member.heard = Math.max(member.heard, now);
+    member.debt = 0;
+  }
+
+  /** A request to it got no answer. */
+  failed(peer: PeerId, now: number): void {
+    const member = this.#members.get(peer);
+    if (member === undefined) return;
+    member.debt = Math.min(MOST_DEBT_MS, debtOf(member, now) + FAILURE_MS);
+    member.owed = now;
+  }
+
+  /** What speaks against a peer, in ms; infinite for one that is unknown or said that it goes. */
+  suspicion(peer: PeerId, now: number): number {
+    const member = this.#members.get(peer);
+    if (member === undefined || member.entry.claim.leaving) return Number.POSITIVE_INFINITY;
+    return Math.max(0, now - member.heard) + debtOf(member, now);
+  }
+
+  /** Possible partners, in the order of their names. */
+  alive(now: number): PeerId[] {
+    return this.reachable(now).filter((peer) => this.#members.get(peer)!.entry.claim.serves);
+  }
+
+  /** Everybody who seems alive, meeting points too. */
+  reachable(now: number): PeerId[] {
+    const bound = suspectMs(this.size + 1);
+    return [...this.#members.keys()].filter((peer) => this.suspicion(peer, now) < bound).sort();
+  }
+
+  /** Suspects, and those given up not long ago: worth a try now and then. */
+  doubtful(now: number): PeerId[] {
+    const bound = suspectMs(this.size + 1);
+    const suspects = [...this.#members.keys()].filter((peer) => this.suspicion(peer, now) >= bound);
+    return [...suspects, ...this.#tombs.keys()].sort();
+  }
+
+  addresses(peer: PeerId): readonly string[] {
+    return this.#held(peer)?.claim.addresses ?? [];
+  }
+
+  /**
+   * What goes along with a message: our own entry, the one we hold of its receiver, and of the living and just leaving
+   * those passed on least often. The receiver's own matters after a restart with a clock that went back: only its old
+   * entry tells it why nobody believes it.
+   */
+  pack(now: number, random: Random, to: PeerId | null = null): News[] {
+    const theirs = to === null ? undefined : this.#held(to);
+    const first = [this.#own, theirs].filter((entry) => entry !== null && entry !== undefined);
+    const bound = suspectMs(this.size + 1);
+    const worth = [...this.#members.values()]
+      .filter(({ entry, heard }) => entry !== theirs && now - heard < bound && this.#isNews(entry.claim, now))
+      .map((member) => ({ member, draw: random.uint32() }));
+    worth.sort((a, b) => a.member.passed - b.member.passed || a.draw - b.draw);
+    const news: News[] = first.map((entry) => ({ entry, ageMs: 0 }));
+    for (const { member } of worth.slice(0, MEMBERSHIP_LIMITS.entries - news.length)) {
+      member.passed += 1;
+      news.push({ entry: member.entry, ageMs: Math.max(0, now - member.heard) });
+    }
+    return news;
+  }
+
+  #held(peer: PeerId): SignedEntry | undefined {
+    return (this.#members.get(peer) ?? this.#tombs.get(peer))?.entry;
+  }
+
+  /** The living, and those who said that they go. What others failed to reach is no news: they see for themselves. */
+  #isNews(claim: Claim, now: number): boolean {
+    return claim.leaving || this.suspicion(claim.id, now) < suspectMs(this.size + 1);
+  }
+
+  #me(): Pick<Claim, "incarnation" | "heartbeat"> {
+    return { incarnation: this.#incarnation, heartbeat: this.#heartbeat };
+  }
+
+  /** An entry of ours from an earlier life that is newer than we are: a clock went back. Be newer still. */
+  #outlive({ incarnation }: Claim): MembershipEvent[] {
+    this.#incarnation = incarnation + 1;
+    this.#heartbeat = 0;
+    return [];
+  }
+
+  /** If it was us who slept, nobody else has been silent. */
+  #excuse(now: number): void {
+    const slept = now - this.#ticked - 4 * this.roundMs;
+    if (slept > 0) for (const member of this.#members.values()) member.heard = Math.min(now, member.heard + slept);
+    this.#ticked = now;
+  }
+
+  #hasRoom(now: number): boolean {
+    return this.size < MEMBERSHIP_LIMITS.members || this.#mostSuspect(now) !== null;
+  }
+
+  /** Where the room is full, the one most suspected goes; `wants` saw that there is one. */
+  #makeRoom(now: number): MembershipEvent[] {
+    const suspect = this.size < MEMBERSHIP_LIMITS.members ? null : this.#mostSuspect(now);
+    return suspect === null ? [] : this.#giveUp(suspect, now);
+  }
+
+  #giveUp(peer: PeerId, now: number): MembershipEvent[] {
+    const { entry, announced } = this.#members.get(peer)!;
+    this.#members.delete(peer);
+    this.#tombs.delete(peer);
+    this.#tombs.set(peer, { entry, until: now + TOMB_MS });
+    if (this.#tombs.size > MEMBERSHIP_LIMITS.tombs) this.#tombs.delete(this.#tombs.keys().next().value!);
+    return announced ? [{ kind: "left", peer }] : [];
+  }
+
+  #mostSuspect(now: number): PeerId | null {
+    const bound = suspectMs(this.size + 1);
+    let worst: PeerId | null = null;
+    for (const peer of this.#members.keys()) {
+      const score = this.suspicion(peer, now);
+      if (score >= bound && (worst === null || score > this.suspicion(worst, now))) worst = peer;
+    }
+    return worst;
+  }
+}
+
+/** Failures are forgotten bit by bit. */
+function debtOf({ debt, owed }: Member, now: number): number {
+  return Math.max(0, debt - DEBT_DRAIN * Math.max(0, now - owed));
+}

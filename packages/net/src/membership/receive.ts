@@ -1,0 +1,48 @@
+import type { PeerId } from "@coterie/core";
+import { encodeClaim } from "./codec.ts";
+import type { Claim, News, SignedEntry } from "./entry.ts";
+import type { Membership, MembershipEvent } from "./membership.ts";
+
+/** Signs our own claims and checks those of others; a host has the keys. */
+export interface Notary {
+  sign(bytes: Uint8Array): Promise<Uint8Array>;
+  /** False for a bad signature, and for a name that is none. */
+  verify(signer: PeerId, bytes: Uint8Array, signature: Uint8Array): Promise<boolean>;
+}
+
+/** What came of a message's entries. */
+export interface Received {
+  readonly events: readonly MembershipEvent[];
+  readonly forged: number;
+}
+
+/** Checks the entries of a message that say something new, and takes those that are genuine. */
+export async function receive(
+  membership: Membership,
+  notary: Notary,
+  news: readonly News[],
+  clock: () => number,
+): Promise<Received> {
+  const events: MembershipEvent[] = [];
+  let forged = 0;
+  for (const one of news) {
+    if (!membership.wants(one, clock())) continue;
+    const { claim, bytes, signature } = one.entry;
+    if (await notary.verify(claim.id, bytes, signature)) events.push(...membership.learn(one, clock()));
+    else forged += 1;
+  }
+  return { events, forged };
+}
+
+/** The next heartbeat, signed and published. */
+export async function heartbeat(
+  membership: Membership,
+  notary: Notary,
+  state: Pick<Claim, "addresses" | "serves" | "leaving">,
+): Promise<SignedEntry> {
+  const claim = membership.beat(state);
+  const bytes = encodeClaim(claim);
+  const entry = { claim, bytes, signature: await notary.sign(bytes) };
+  membership.publish(entry);
+  return entry;
+}

@@ -1,0 +1,98 @@
+import { Random } from "@coterie/core";
+import type { Claim, SignedEntry } from "../entry.ts";
+import { ROUNDS_PER_HEARTBEAT } from "../limits.ts";
+import { Membership, type MembershipEvent } from "../membership.ts";
+
+/** An entry for tests of the machine, which never looks at signatures. */
+export function entry(id: string, heartbeat: number, change: Partial<Claim> = {}): SignedEntry {
+  const claim = { id, addresses: [], incarnation: 1, heartbeat, serves: true, leaving: false, ...change };
+  return { claim, bytes: new Uint8Array(), signature: new Uint8Array() };
+}
+
+export const sign = (claim: Claim): SignedEntry => ({ claim, bytes: new Uint8Array(), signature: new Uint8Array() });
+
+/** Peers that gossip on a clock of our own, over a network that loses messages. */
+export class Simulation {
+  readonly peers: Membership[];
+  readonly events: { readonly at: string; readonly event: MembershipEvent }[] = [];
+  readonly down = new Set<string>();
+  readonly #random: Random;
+  readonly #next: number[];
+  readonly #rounds: number[];
+  now = 0;
+
+  constructor(
+    count: number,
+    seed: number,
+    readonly loss = 0,
+  ) {
+    this.#random = Random.seeded(seed);
+    this.peers = Array.from({ length: count }, (_, i) => new Membership(`p${i}`, 1, 0));
+    this.#next = this.peers.map(() => 500 * this.#random.uniform());
+    this.#rounds = this.peers.map(() => 0);
+    for (const peer of this.peers) this.beat(peer);
+  }
+
+  beat(peer: Membership): void {
+    peer.publish(sign(peer.beat({ addresses: ["/ip4/127.0.0.1/tcp/1"], serves: true, leaving: false })));
+  }
+
+  /** All of `who` believe `peer` alive, or none does. */
+  agree(peer: string, alive: boolean): boolean {
+    const others = this.peers.filter(({ self }) => self !== peer && !this.down.has(self));
+    return others.every((other) => other.alive(this.now).includes(peer) === alive);
+  }
+
+  restart(index: number, incarnation: number): void {
+    const peer = new Membership(`p${index}`, incarnation, this.now);
+    this.peers[index] = peer;
+    this.down.delete(peer.self);
+    this.beat(peer);
+  }
+
+  /** Runs until something holds; the time it took, or infinity after `most`. */
+  until(holds: () => boolean, most: number): number {
+    const begun = this.now;
+    while (this.now < begun + most) {
+      this.run(50);
+      if (holds()) return this.now - begun;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  run(ms: number): void {
+    for (const end = this.now + ms; this.now < end; this.now += 50) {
+      for (const [i, peer] of this.peers.entries()) if (this.#next[i]! <= this.now) this.#round(i, peer);
+    }
+  }
+
+  #round(i: number, peer: Membership): void {
+    this.#next[i] = this.now + peer.roundMs * (0.8 + 0.4 * this.#random.uniform());
+    if (this.down.has(peer.self)) return;
+    this.#note(peer, peer.tick(this.now));
+    this.#rounds[i]! += 1;
+    if (this.#rounds[i]! % ROUNDS_PER_HEARTBEAT === 0) this.beat(peer);
+    const known = peer.reachable(this.now);
+    const doubtful = this.#rounds[i]! % 4 === 1 ? peer.doubtful(this.now) : [];
+    const choice = doubtful.length > 0 ? doubtful : known.length > 0 ? known : ["p0"];
+    const to = choice[this.#random.below(choice.length)]!;
+    if (to !== peer.self) this.#meet(peer, this.peers.find(({ self }) => self === to)!);
+  }
+
+  #meet(from: Membership, to: Membership): void {
+    const lost = (): boolean => this.#random.uniform() < this.loss;
+    const arrived = !this.down.has(to.self) && !lost();
+    if (arrived) this.#carry(from, to);
+    if (arrived && !lost()) this.#carry(to, from);
+    else from.failed(to.self, this.now);
+  }
+
+  #carry(from: Membership, to: Membership): void {
+    for (const news of from.pack(this.now, this.#random, to.self)) this.#note(to, to.learn(news, this.now));
+    to.contact(from.self, this.now);
+  }
+
+  #note({ self }: Membership, events: readonly MembershipEvent[]): void {
+    for (const event of events) this.events.push({ at: self, event });
+  }
+}

@@ -1,0 +1,17 @@
+import { LinkError } from "../link/link.ts";
+import type { NetworkFactory } from "../link/network.ts";
+
+/** A network with nobody else in it: what a peer has that was given none. */
+export function alone(): NetworkFactory {
+  return async () => ({
+    self: "alone",
+    link: {
+      request: (to) => Promise.reject(new LinkError(`no way to ${to}: this peer has no network`)),
+      serve: () => {},
+      close: async () => {},
+    },
+    alive: () => [],
+    onMembers: () => () => {},
+    close: async () => {},
+  });
+}

@@ -1,0 +1,20 @@
+/** The time, and a way to be called later. Everything that waits in the SDK waits on one of these. */
+export interface Clock {
+  /** Milliseconds since 1970. A pending choice outlives the process, so its deadline is a date. */
+  now(): number;
+  /** Calls back once; returns a way to stop that. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delayMs, callback) {
+    const timer: unknown = setTimeout(callback, delayMs);
+    // A program whose work is done ends; a peer's own ticking is no work of the program's.
+    if (hasUnref(timer)) timer.unref();
+    return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
+  },
+};
+
+/** Timers are objects in Node and numbers in a browser. */
+const hasUnref = (timer: unknown): timer is { unref(): void } => typeof timer === "object" && timer !== null;

@@ -1,0 +1,35 @@
+import { check, type Policy, type Random } from "@coterie/core";
+
+export interface ExploreOptions {
+  /** With this probability a choice is drawn uniformly instead. */
+  readonly floor: number;
+}
+
+/** How a choice came about. */
+export interface Pick {
+  readonly arm: number;
+  /** The probability with which this arm was chosen. Null where it was certain, or where the policy does not tell. */
+  readonly propensity: number | null;
+  readonly explored: boolean;
+}
+
+export function parseFloor(options: ExploreOptions | undefined): number {
+  if (options === undefined) return 0;
+  const { floor } = check.fields("explore", options, ["floor"]);
+  return floor === 0 ? 0 : floor === 1 ? 1 : check.between("explore.floor", floor, 0, 1);
+}
+
+/** P(arm) = floor / count, and 1 − floor more for the one that the policy would have. */
+export function explore(best: number, count: number, floor: number, policy: Policy, random: Random): Pick {
+  if (floor === 0) return { arm: best, propensity: policy.kind === "random" ? 1 / count : null, explored: false };
+  const explored = random.uniform() < floor;
+  const arm = explored ? random.below(count) : best;
+  const propensity = floor / count + (arm === best ? 1 - floor : 0);
+  return { arm, propensity: known(policy, propensity, count), explored };
+}
+
+/** A policy that draws from its posterior has chances of its own, which nobody computes. */
+function known({ kind, options }: Policy, propensity: number, count: number): number | null {
+  if (kind === "random") return 1 / count;
+  return (options as { choice?: string }).choice === "thompson" ? null : propensity;
+}

@@ -1,0 +1,117 @@
+import { ConfigError, type PeerId, type Random } from "@coterie/core";
+import type { PeerHost, TickOutcome } from "../host/host.ts";
+import type { Waiting } from "../link/wait.ts";
+import type { Clock } from "./clock.ts";
+import type { Members } from "./members.ts";
+import type { TickOptions } from "./options.ts";
+
+export interface GossipConfig {
+  readonly host: PeerHost;
+  readonly members: Members;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Null where the app ticks. */
+  readonly tick: Required<TickOptions> | null;
+  /** What is due before a round closes. */
+  readonly before: () => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface TickRequest extends Waiting {
+  /** Whom to meet, in place of one drawn from the neighbourhood; null meets nobody. */
+  readonly partner?: PeerId | null;
+}
+
+/** How long an answer is waited for; without one the exchange is in doubt, and the next tick asks again. */
+const ANSWER_MS = 10_000;
+
+/** The peer's own clock. One turn at a time: a tick, or something that must not be disturbed by one. */
+export class Gossip {
+  readonly #config: GossipConfig;
+  readonly #partners: Random;
+  readonly #jitter: Random;
+  #last: Promise<unknown> = Promise.resolve();
+  #cancel = (): void => {};
+  #abort: (() => void) | null = null;
+  #stopped = false;
+  /** The round when the last tick was over. */
+  #round: number;
+
+  constructor(config: GossipConfig) {
+    this.#config = config;
+    this.#round = config.host.peer.round;
+    this.#partners = config.random.fork("partners");
+    this.#jitter = config.random.fork("jitter");
+  }
+
+  /** The first tick comes anywhere within the first period: peers that start together do not tick together. */
+  start(): void {
+    const { tick } = this.#config;
+    if (tick !== null) this.#next(tick, this.#jitter.uniform() * tick.periodMs);
+  }
+
+  /** Waits for the turn under way; what it waits for from others is cut short. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    this.#abort?.();
+    await this.#last;
+  }
+
+  /** Closes the round and meets one partner. */
+  tick(request: TickRequest = {}): Promise<TickOutcome> {
+    return this.turn(() => this.#tick(request));
+  }
+
+  /** Runs `action` between two ticks. */
+  turn<T>(action: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(() => {
+      if (this.#stopped) throw new ConfigError("peer", "closed", "be open");
+      return action();
+    });
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  #next(tick: Required<TickOptions>, delayMs: number): void {
+    this.#cancel = this.#config.clock.after(delayMs, async () => {
+      try {
+        await this.tick();
+      } catch (error) {
+        if (!this.#stopped) this.#config.onFailure(error);
+      }
+      const { periodMs, jitter } = tick;
+      if (!this.#stopped) this.#next(tick, periodMs * (1 + jitter * (2 * this.#jitter.uniform() - 1)));
+    });
+  }
+
+  async #tick({ partner = this.#draw(), signal }: TickRequest): Promise<TickOutcome> {
+    const { host, members, clock, before } = this.#config;
+    signal?.throwIfAborted();
+    await before();
+    await members.tick();
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(signal?.reason);
+    const cancel = clock.after(ANSWER_MS, () => controller.abort(new Error("no answer in time")));
+    signal?.addEventListener("abort", abort);
+    this.#abort = abort;
+    if (this.#stopped) abort();
+    // A partner that was further took this peer along: that was its round for now. If every tick closed one all the
+    // same, rounds would run ahead along chains of meetings, the faster the more peers there are.
+    const close = host.peer.round <= this.#round;
+    try {
+      return await host.tick(partner, { close, signal: controller.signal });
+    } finally {
+      this.#round = host.peer.round;
+      this.#abort = null;
+      signal?.removeEventListener("abort", abort);
+      cancel();
+    }
+  }
+
+  /** Uniform over those alive and near. */
+  #draw(): PeerId | null {
+    const near = this.#config.members.partners();
+    return near.length === 0 ? null : near[this.#partners.below(near.length)];
+  }
+}

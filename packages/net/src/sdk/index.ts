@@ -1,0 +1,18 @@
+/** The SDK, as far as it needs nothing of Node. */
+
+export type { Waiting } from "../link/wait.ts";
+export { alone } from "./alone.ts";
+export type { Choice } from "./choice.ts";
+export type { RewardAnswer } from "./choices.ts";
+export type { Clock } from "./clock.ts";
+export { createPeer } from "./createPeer.ts";
+export { DEFAULT_TICK, defaultPolicy } from "./defaults.ts";
+export type { EventOf, PeerEvent, PeerEventKind, PeerEvents } from "./events.ts";
+export type { Explanation } from "./explain.ts";
+export type { ExploreOptions } from "./explore.ts";
+export type { TickRequest } from "./gossip.ts";
+export type { ChoiceId } from "./ledger.ts";
+export type { PeerOptions, TickOptions } from "./options.ts";
+export type { RewardOptions, RewardRange } from "./rewards.ts";
+export type { Observed, RoomPeer } from "./roomPeer.ts";
+export type { ExchangeCounts, PeerState } from "./state.ts";

@@ -1,0 +1,73 @@
+import type { PeerId, ViolationReason } from "@coterie/core";
+import type { PeerHost } from "../host/host.ts";
+import type { Network } from "../link/network.ts";
+import type { Quarantine } from "../store/store.ts";
+import type { PeerEvents } from "./events.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** What came of exchanges since the start, both those proposed and those answered. */
+export type ExchangeCounts = Readonly<Partial<Record<PeerEvents["exchange"]["verdict"], number>>>;
+
+/** A peer at a glance: plain data, a copy. */
+export interface PeerState {
+  readonly self: PeerId;
+  readonly room: string;
+  readonly policy: string;
+  readonly round: number;
+  /** Others that joined and have not left. */
+  readonly members: readonly PeerId[];
+  /** Others believed alive now. */
+  readonly alive: readonly PeerId[];
+  /** Members still taken for this peer's own kind, and those no longer. */
+  readonly near: readonly PeerId[];
+  readonly pruned: readonly PeerId[];
+  /** θ̂ by the features' coordinates. */
+  readonly estimate: readonly number[];
+  /** Observations that choices rest on, those this peer made, and slots that still wait in its buffer. */
+  readonly evidence: number;
+  readonly own: number;
+  readonly buffered: number;
+  /** Choices that wait for a reward. */
+  readonly pending: number;
+  readonly exchanges: ExchangeCounts;
+  /** The partner of an exchange of which nobody knows the end yet. */
+  readonly inDoubt: PeerId | null;
+  /** Exchanges given up in doubt: each may have left two peers uneven. */
+  readonly massAtRisk: number;
+  readonly violations: Readonly<Partial<Record<ViolationReason, number>>>;
+  readonly incarnation: number;
+  readonly quarantined: Quarantine | null;
+}
+
+export function describeState(
+  room: string,
+  host: PeerHost,
+  network: Network,
+  ledger: Ledger,
+  exchanges: ExchangeCounts,
+): PeerState {
+  const { learner, round, config } = host.peer;
+  const { estimate, evidence, own, buffered, pruned } = learner.view;
+  const members = [...host.members].sort();
+  return {
+    self: network.self,
+    room,
+    policy: config.policy.kind,
+    round,
+    members,
+    alive: [...network.alive()],
+    near: members.filter((peer) => learner.near(peer)),
+    pruned: [...pruned].sort(),
+    estimate: Array.from(estimate),
+    evidence,
+    own,
+    buffered,
+    pending: ledger.pending.size,
+    exchanges: { ...exchanges },
+    inDoubt: host.exchange?.flight?.partner ?? null,
+    massAtRisk: host.exchange?.massAtRisk ?? 0,
+    violations: Object.fromEntries(host.violations),
+    incarnation: host.incarnation,
+    quarantined: host.quarantined,
+  };
+}

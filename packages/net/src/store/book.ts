@@ -1,0 +1,106 @@
+import { type Hash, LINK_BYTES, RECORD_OVERHEAD, type Role, type StoreRecord, write } from "./record.ts";
+import { type Change, logKey, snapshotKey } from "./shelf.ts";
+import type { Entry, LogSize, Quarantine } from "./store.ts";
+
+/** A place in the chain: the next record follows from here. */
+export interface Head {
+  readonly sequence: number;
+  readonly link: Uint8Array;
+}
+
+/** Before the first record. */
+export const START: Head = { sequence: 0, link: new Uint8Array(LINK_BYTES) };
+
+/** What an open store must know to write on. Never changed in place: a failed write leaves the book as it was. */
+export interface Book {
+  readonly incarnation: number;
+  readonly head: Head;
+  /** The first record of the log on the disk (`head.sequence + 1` when there is none). */
+  readonly first: number;
+  /** Sequences of the snapshots on the disk, ascending: at most two. */
+  readonly snapshots: readonly number[];
+  /** Since the newest snapshot. */
+  readonly size: LogSize;
+}
+
+/** A book to be, and what must be written for it. */
+export interface Draft {
+  readonly book: Book;
+  readonly changes: readonly Change[];
+}
+
+export const NO_LOG: LogSize = { entries: 0, bytes: 0 };
+const NOTHING = new Uint8Array(0);
+
+/** The book of a store in which nothing stands yet. */
+export const blank = (incarnation: number): Book => ({
+  incarnation,
+  head: START,
+  first: 1,
+  snapshots: [],
+  size: NO_LOG,
+});
+
+/** Entries chained behind the head, append by append. */
+export function appended(book: Book, appends: readonly (readonly Entry[])[], hash: Hash): Draft {
+  let { head, size } = book;
+  const changes = appends.flatMap((entries) => {
+    const draft = chained({ ...book, head }, "entry", entries, hash);
+    head = draft.book.head;
+    size = grown(size, entries);
+    return draft.changes;
+  });
+  return { book: { ...book, head, size }, changes };
+}
+
+/** The first record of an incarnation, which says why there is a new one. */
+export function begun(book: Book, why: Quarantine | null, hash: Hash): Draft {
+  const body = why === null ? NOTHING : new TextEncoder().encode(JSON.stringify(why));
+  return chained(book, "beginning", [{ kind: "", body }], hash);
+}
+
+function chained(book: Book, role: Role, entries: readonly Entry[], hash: Hash): Draft {
+  const { incarnation } = book;
+  let { head } = book;
+  const changes = entries.map(({ kind, body }, i): Change => {
+    const sequence = head.sequence + 1;
+    const more = i < entries.length - 1;
+    const written = write({ role, more, incarnation, sequence, previous: head.link, kind, body }, hash);
+    head = { sequence, link: written.link };
+    return { key: logKey(sequence), value: written.bytes };
+  });
+  return { book: { ...book, head }, changes };
+}
+
+/**
+ * A new snapshot; of the old ones the newest stays, with the log since then: if the new one is ever found damaged, the
+ * old one and that log give the same state.
+ */
+export function checkpointed(book: Book, snapshot: Uint8Array, hash: Hash): Draft {
+  const { sequence } = book.head;
+  const earlier = book.snapshots.filter((it) => it < sequence);
+  const kept = earlier.slice(-1);
+  const first = kept.length === 0 ? book.first : kept[0]! + 1;
+  const { bytes } = write({ ...beside(book, "snapshot"), body: snapshot }, hash);
+  const changes: Change[] = [{ key: snapshotKey(sequence), value: bytes }];
+  for (const it of earlier.slice(0, -1)) changes.push({ key: snapshotKey(it), value: null });
+  for (let it = book.first; it < first; it++) changes.push({ key: logKey(it), value: null });
+  return { book: { ...book, first, snapshots: [...kept, sequence], size: NO_LOG }, changes };
+}
+
+/** Says how far the log had come. It lies apart from the log, so it still knows when the log's end is lost. */
+export const witness = (book: Book, hash: Hash): Uint8Array => write(beside(book, "witness"), hash).bytes;
+
+function beside(book: Book, role: Role): StoreRecord {
+  const { incarnation, head } = book;
+  return { role, more: false, incarnation, sequence: head.sequence, previous: head.link, kind: "", body: NOTHING };
+}
+
+/** What entries take on the disk. */
+export const bytesOf = (entries: readonly Entry[]): number =>
+  entries.reduce((sum, { kind, body }) => sum + RECORD_OVERHEAD + kind.length + body.length, 0);
+
+export const grown = (size: LogSize, entries: readonly Entry[]): LogSize => ({
+  entries: size.entries + entries.length,
+  bytes: size.bytes + bytesOf(entries),
+});

@@ -1,0 +1,4 @@
+import { memoryStore } from "./memory.ts";
+import { storeStories } from "./testing/stories.ts";
+
+storeStories("memory", async () => ({ factory: memoryStore(), teardown: async () => {} }));

@@ -1,0 +1,97 @@
+/**
+ * The bytes of everything the store keeps, little-endian. A database may drop or turn a record without a word, so each
+ * record names its place and carries the link of the record before it:
+ *
+ *     0  u8   version                16  16 bytes  link of the record before
+ *     1  u8   role, + 128 if `more`  32  kind, then body
+ *     2  u16  length of the kind     end - 16      link = first 16 bytes of hash(all bytes before)
+ *     4  u32  incarnation
+ *     8  f64  sequence
+ *
+ * 128 bits guard against accidents. They guard against nobody who can write to the disk.
+ */
+
+export const RECORD_VERSION = 1;
+export const LINK_BYTES = 16;
+const HEADER_BYTES = 32;
+const MORE = 128;
+export const RECORD_OVERHEAD = HEADER_BYTES + LINK_BYTES;
+
+/** Bytes to a digest of at least 16 bytes; given by the host, because each has another fast one. */
+export type Hash = (bytes: Uint8Array) => Uint8Array;
+
+/** Entry and beginning (of an incarnation) stand in the log; a snapshot and a witness stand beside it. */
+export const ROLES = ["entry", "beginning", "snapshot", "witness"] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface StoreRecord {
+  readonly role: Role;
+  /** The next record belongs to the same append: without that one, this one counts for nothing. */
+  readonly more: boolean;
+  readonly incarnation: number;
+  /** The place in the log, from 1; beside the log, the place up to which it speaks. */
+  readonly sequence: number;
+  /** Of the record before; beside the log, of the record at `sequence`. */
+  readonly previous: Uint8Array;
+  readonly kind: string;
+  readonly body: Uint8Array;
+}
+
+/** A record as it lies on the disk. */
+export interface Written extends StoreRecord {
+  readonly bytes: Uint8Array;
+  readonly link: Uint8Array;
+}
+
+export function write(record: StoreRecord, hash: Hash): Written {
+  const { kind, body } = record;
+  const bytes = new Uint8Array(RECORD_OVERHEAD + kind.length + body.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, RECORD_VERSION);
+  view.setUint8(1, ROLES.indexOf(record.role) + (record.more ? MORE : 0));
+  view.setUint16(2, kind.length, true);
+  view.setUint32(4, record.incarnation, true);
+  view.setFloat64(8, record.sequence, true);
+  bytes.set(record.previous, 16);
+  for (let i = 0; i < kind.length; i++) bytes[HEADER_BYTES + i] = kind.charCodeAt(i);
+  bytes.set(body, HEADER_BYTES + kind.length);
+  const link = linkOf(bytes, hash);
+  bytes.set(link, bytes.length - LINK_BYTES);
+  return { ...record, bytes, link };
+}
+
+const linkOf = (bytes: Uint8Array, hash: Hash): Uint8Array =>
+  new Uint8Array(hash(bytes.subarray(0, bytes.length - LINK_BYTES)).subarray(0, LINK_BYTES));
+
+/** The record, or what is wrong with it, as the end of "record 7 …". */
+export function read(stored: Uint8Array, hash: Hash): Written | string {
+  // Databases hand out Buffers, and a Buffer's `slice` is no copy.
+  const bytes = new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
+  if (bytes.length < RECORD_OVERHEAD) return `has ${bytes.length} bytes, fewer than any record`;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const version = view.getUint8(0);
+  if (version !== RECORD_VERSION) return `is of version ${version}, and this program reads version ${RECORD_VERSION}`;
+  const end = bytes.length - LINK_BYTES;
+  const link = bytes.slice(end);
+  if (!sameBytes(link, linkOf(bytes, hash))) return "does not match its hash";
+  const marks = view.getUint8(1);
+  const role = ROLES[marks % MORE];
+  const body = HEADER_BYTES + view.getUint16(2, true);
+  const sequence = view.getFloat64(8, true);
+  if (role === undefined || body > end || !Number.isSafeInteger(sequence)) return "has a header that makes no sense";
+  return {
+    role,
+    more: marks >= MORE,
+    incarnation: view.getUint32(4, true),
+    sequence,
+    previous: bytes.slice(16, HEADER_BYTES),
+    kind: String.fromCharCode(...bytes.subarray(HEADER_BYTES, body)),
+    body: bytes.slice(body, end),
+    bytes,
+    link,
+  };
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
