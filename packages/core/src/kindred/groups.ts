@@ -75,9 +75,15 @@ export class Groups {
     found.aloneValue = this.#value(sums.slot, this.#centre);
     worthTrying(found.groups, this.list, this.#centre, null);
     found.chances.length = 0;
-    found.alone = this.#newness() + found.aloneValue;
+    // Sums that nobody can have seen (−∞) belong to nobody, and nobody belongs to them.
+    if (found.aloneValue === -Infinity) found.groups.length = 0;
+    found.alone = found.groups.length === 0 ? 0 : this.#newness() + found.aloneValue;
     let top = found.alone;
     for (const group of found.groups) {
+      if (group.value === -Infinity) {
+        found.chances.push(-Infinity);
+        continue;
+      }
       const weight = ln(group.size) + this.#together(group.slot, sums.slot) - group.value;
       found.chances.push(weight);
       if (weight > top) top = weight;
@@ -117,7 +123,8 @@ export class Groups {
     for (const other of this.#near) {
       const together = this.#together(group.slot, other.slot) - group.value - other.value;
       const gain = ln(Math.max(other.size, group.size)) - this.#newness() + together;
-      if (gain <= best) continue;
+      // Not `<=`: the gain is no number where both are sums that nobody can have seen.
+      if (!(gain > best) || gain === Infinity) continue;
       best = gain;
       target = other;
     }

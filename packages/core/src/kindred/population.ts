@@ -80,6 +80,8 @@ export class Population {
       let logDeterminant = 0;
       for (let k = 0; k < groups.length; k++) {
         this.#evidence.fit(groups[k]!.slot, this.mean, ridge);
+        // Sums that nobody can have seen; one of them must not decide for all.
+        if (this.#evidence.logDeterminant === Infinity) continue;
         unexplained += Math.max(0, residuals[k]! - this.#evidence.explained);
         logDeterminant += this.#evidence.logDeterminant;
       }

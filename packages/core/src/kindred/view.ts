@@ -69,7 +69,9 @@ export class View {
       (a, b) => this.chance(b.origin) - this.chance(a.origin) || this.#rank(a.origin) - this.#rank(b.origin),
     );
     for (const record of ranked.splice(this.options.view)) this.drop(record.origin);
-    this.#worst = this.#rank(ranked.at(-1)!.origin);
+    // Where even the last one kept is kin, no stranger would be: none is to be sent.
+    const last = ranked.at(-1)!.origin;
+    this.#worst = this.chance(last) > 0 ? 0 : this.#rank(last);
   }
 
   drop(origin: PeerId): void {

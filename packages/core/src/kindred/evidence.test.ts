@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Random } from "../numbers/random.ts";
+import { apply, dot, identity, inverse, logDeterminant, plus, transpose, type Vector } from "../testing/dense.ts";
+import { both, gauss, look, type Seen, sumsOf } from "../testing/kin.ts";
+import { relativeGap } from "../testing/same.ts";
+import { Evidence, residualSquares } from "./evidence.ts";
+
+interface Case {
+  d: number;
+  a: Seen;
+  b: Seen;
+  mean: Vector;
+  ridge: number;
+  noise: number;
+}
+
+const cases: fc.Arbitrary<Case> = fc
+  .record({
+    seed: fc.nat(),
+    d: fc.integer({ min: 1, max: 5 }),
+    counts: fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 })),
+    ridge: fc.constantFrom(0.05, 1, 30),
+    noise: fc.constantFrom(0.1, 1, 7),
+  })
+  .map(({ seed, d, counts, ridge, noise }) => {
+    const random = Random.seeded(seed);
+    const draw = (count: number): Seen => look(random, gauss(random, Array<number>(d).fill(0), 1), count, 0.5);
+    return {
+      d,
+      a: draw(counts[0]),
+      b: draw(counts[1]),
+      mean: gauss(random, Array<number>(d).fill(0), 1),
+      ridge,
+      noise,
+    };
+  });
+
+const check = (property: (given: Case) => void): void =>
+  fc.assert(fc.property(cases, property), { seed: 8, numRuns: 150 });
+
+const offBy = ({ arms, rewards }: Seen, mean: Vector): Vector => rewards.map((r, k) => r - dot(arms[k], mean));
+
+/** ln p(r) where r ~ N(Xμ, σ²(I + XXᵀ/λ)), n×n and all. */
+function logMarginal(seen: Seen, { mean, ridge, noise }: Case): number {
+  const { arms } = seen;
+  const off = offBy(seen, mean);
+  const covariance = plus(
+    identity(arms.length),
+    arms.map((x) => arms.map((y) => dot(x, y))),
+    1 / ridge,
+  );
+  const square = dot(off, apply(inverse(covariance), off)) / noise;
+  return -0.5 * (arms.length * Math.log(2 * Math.PI * noise) + logDeterminant(covariance) + square);
+}
+
+const close = (actual: number, expected: number): void =>
+  expect(Math.abs(actual - expected)).toBeLessThan(1e-8 * (1 + Math.abs(expected)));
+
+describe("Evidence", () => {
+  it("of a sum less that of its parts is the logarithm of a Bayes factor", () => {
+    check((given) => {
+      const { d, a, b, ridge, noise } = given;
+      const evidence = new Evidence(d);
+      const mean = Float64Array.from(given.mean);
+      const [sumA, sumB] = [sumsOf(a, d), sumsOf(b, d)];
+      const apart = evidence.of(sumA.slot, mean, ridge, noise) + evidence.of(sumB.slot, mean, ridge, noise);
+      const together = evidence.ofSum(sumA.slot, sumB.slot, mean, ridge, noise);
+      close(together, evidence.of(sumsOf(both(a, b), d).slot, mean, ridge, noise));
+      const factor = logMarginal(both(a, b), given) - logMarginal(a, given) - logMarginal(b, given);
+      close(together - apart, factor);
+    });
+  });
+
+  it("is the whole logarithm once the terms that cancel are put back", () => {
+    check((given) => {
+      const { d, a, ridge, noise } = given;
+      const mean = Float64Array.from(given.mean);
+      const { slot, squares, count } = sumsOf(a, d);
+      const dropped = -0.5 * (count * Math.log(2 * Math.PI * noise) + residualSquares(squares, slot, mean) / noise);
+      close(new Evidence(d).of(slot, mean, ridge, noise) + dropped, logMarginal(a, given));
+    });
+  });
+
+  it("knows the residuals, and where the posterior is centred", () => {
+    check(({ d, a, mean, ridge }) => {
+      const { slot, squares } = sumsOf(a, d);
+      const off = offBy(a, mean);
+      close(residualSquares(squares, slot, Float64Array.from(mean)), dot(off, off));
+      const evidence = new Evidence(d);
+      evidence.fit(slot, Float64Array.from(mean), ridge);
+      const centre = new Float64Array(d);
+      evidence.centre(centre);
+      const x = transpose(a.arms);
+      const gram = x.map((row) => x.map((other) => dot(row, other)));
+      const expected = apply(inverse(plus(gram, identity(d), ridge)), apply(x, off));
+      expect(relativeGap(centre, expected)).toBeLessThan(1e-9);
+    });
+  });
+
+  it("takes the logarithm of a determinant beyond the range of numbers", () => {
+    const d = 60;
+    const slot = new Float64Array((d * (d + 1)) / 2 + d);
+    for (let i = 0, at = 0; i < d; at += i + 2, i++) slot[at] = 1e9;
+    const evidence = new Evidence(d);
+    evidence.fit(slot, new Float64Array(d), 1e-6);
+    expect(evidence.logDeterminant).toBeCloseTo(d * Math.log(1e15 + 1), 8);
+  });
+
+  it("gives no value to sums that nobody can have seen", () => {
+    expect(new Evidence(1).of(Float64Array.of(-2, 0), Float64Array.of(0), 1, 1)).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  it("never lets residuals fall below zero", () => {
+    expect(residualSquares(1, Float64Array.of(1, 2), Float64Array.of(1))).toBe(0);
+  });
+});

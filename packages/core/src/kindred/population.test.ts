@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { Reader, Writer } from "../numbers/bytes.ts";
+import { Random } from "../numbers/random.ts";
+import { gauss, look, sumsOf } from "../testing/kin.ts";
+import { Population } from "./population.ts";
+import type { Sums } from "./record.ts";
+
+const D = 4;
+const MEAN = [1, -0.5, 0, 2];
+
+/** Sums of peers with θ ~ N(MEAN, spread² I) and noise of deviation 0.5, all rewards times `scale`. */
+function sums(peers: number, count: number, spread: number, scale = 1): Sums[] {
+  const random = Random.seeded(12);
+  return Array.from({ length: peers }, (_, i) => {
+    const draw = random.fork(i);
+    const { arms, rewards } = look(draw, gauss(draw, MEAN, spread), count, 0.5);
+    return sumsOf({ arms, rewards: rewards.map((r) => scale * r) }, D);
+  });
+}
+
+const fitted = (groups: Sums[], times = 20): Population => {
+  const population = new Population(D);
+  for (let k = 0; k < times; k++) population.fit(groups, 3);
+  return population;
+};
+
+describe("Population", () => {
+  it.each([0.2, 0.7, 2])("finds noise, mean and a spread of %d", (spread) => {
+    const { noise, mean, ridge, doubt } = fitted(sums(80, 40, spread));
+    expect(Math.abs(noise / 0.25 - 1)).toBeLessThan(0.1);
+    // Four standard errors of the mean of 80 peers.
+    const error = 4 * Math.sqrt((spread ** 2 + (0.25 * D) / 40) / 80);
+    MEAN.forEach((value, i) => {
+      expect(Math.abs(mean[i] - value)).toBeLessThan(error);
+    });
+    // λ moves on a grid of factors 0.6.
+    const ratio = noise / ridge / spread ** 2;
+    expect(ratio).toBeGreaterThan(0.5);
+    expect(ratio).toBeLessThan(2);
+    expect(doubt).toBeGreaterThan(0);
+    expect(doubt).toBeLessThan(error ** 2);
+  });
+
+  it("does not depend on the scale of rewards", () => {
+    const [small, large] = [fitted(sums(20, 15, 0.5)), fitted(sums(20, 15, 0.5, 10))];
+    expect(large.ridge).toBe(small.ridge);
+    expect(large.noise / small.noise).toBeCloseTo(100, 8);
+    expect(large.doubt / small.doubt).toBeCloseTo(100, 8);
+    expect(large.lambda).toBeCloseTo(small.lambda, 10);
+    small.mean.forEach((value, i) => {
+      expect(large.mean[i]).toBeCloseTo(10 * value, 8);
+    });
+  });
+
+  it("is in more doubt about the mean where fewer peers are known", () => {
+    expect(fitted(sums(3, 40, 0.7)).doubt).toBeGreaterThan(5 * fitted(sums(80, 40, 0.7)).doubt);
+  });
+
+  it("stays as it is where nothing, or nothing but zeros, was paid", () => {
+    const none = fitted([]);
+    const zeros = fitted(sums(3, 5, 1, 0));
+    for (const { noise, ridge, doubt, mean } of [none, zeros]) {
+      expect([noise, ridge, doubt, ...mean]).toEqual([1, 1, 0, 0, 0, 0, 0]);
+    }
+  });
+
+  it("goes on after a snapshot as if there had been none", () => {
+    const groups = sums(10, 10, 0.5);
+    const population = fitted(groups, 2);
+    const out = new Writer();
+    population.write(out);
+    const copy = new Population(D);
+    copy.read(new Reader(out.bytes(), (_reason, field) => new Error(field)));
+    for (const each of [population, copy]) each.fit(groups, 1);
+    expect([copy.ridge, copy.noise, copy.doubt, ...copy.mean]).toEqual([
+      population.ridge,
+      population.noise,
+      population.doubt,
+      ...population.mean,
+    ]);
+  });
+});

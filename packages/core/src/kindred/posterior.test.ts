@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Arms, armsFrom } from "../bandit/arms.ts";
+import { Random } from "../numbers/random.ts";
+import { apply, dot, identity, inverse, type Matrix, plus, transpose, type Vector } from "../testing/dense.ts";
+import { both, gauss, look, type Seen, sumsOf } from "../testing/kin.ts";
+import { range } from "../testing/play.ts";
+import { relativeGap } from "../testing/same.ts";
+import { Posterior } from "./posterior.ts";
+
+interface Part {
+  chance: number;
+  seen: Seen;
+  borrowed: Seen | null;
+  mean: Vector;
+  ridge: number;
+  noise: number;
+}
+
+function drawPart(random: Random, d: number, own: Seen): Part {
+  const zero = Array<number>(d).fill(0);
+  return {
+    chance: 0.1 + random.uniform(),
+    seen: own,
+    borrowed: random.below(2) === 0 ? null : look(random, gauss(random, zero, 2), 1 + random.below(20), 0.5),
+    mean: gauss(random, zero, 1),
+    ridge: 0.1 + 2 * random.uniform(),
+    noise: 0.1 + random.uniform(),
+  };
+}
+
+function posteriorOf(parts: readonly Part[], d: number): Posterior {
+  const posterior = new Posterior(d);
+  // What was there before must leave no trace.
+  posterior.add(9, new Float64Array(d * d + 2 * d), null, new Float64Array(d).fill(5), 1, 1);
+  posterior.clear();
+  for (const { chance, seen, borrowed, mean, ridge, noise } of parts) {
+    const other = borrowed && sumsOf(borrowed, d).slot;
+    posterior.add(chance, sumsOf(seen, d).slot, other, Float64Array.from(mean), ridge, noise);
+  }
+  posterior.finish();
+  return posterior;
+}
+
+interface Gaussian {
+  chance: number;
+  mean: Vector;
+  covariance: Matrix;
+}
+
+/** Each part as the textbook has it: θ given r, with θ ~ N(μ, (σ²/λ) I) and r = Xθ + N(0, σ² I). */
+function gaussians(parts: readonly Part[], d: number): Gaussian[] {
+  const total = parts.reduce((sum, { chance }) => sum + chance, 0);
+  return parts.map(({ chance, seen, borrowed, mean, ridge, noise }) => {
+    const { arms, rewards } = borrowed === null ? seen : both(seen, borrowed);
+    const x = transpose(arms);
+    const gram = x.map((row) => x.map((other) => dot(row, other)));
+    const inverted = inverse(plus(gram, identity(d), ridge));
+    const information = apply(x, rewards).map((v, i) => v + ridge * mean[i]);
+    const covariance = inverted.map((row) => row.map((value) => noise * value));
+    return { chance: chance / total, mean: apply(inverted, information), covariance };
+  });
+}
+
+const meanOf = (all: readonly Gaussian[]): Vector =>
+  all[0].mean.map((_, i) => all.reduce((sum, { chance, mean }) => sum + chance * mean[i], 0));
+
+/** Var(x·θ) = E(x·θ)² − (E x·θ)². */
+function varianceOf(all: readonly Gaussian[], x: Vector): number {
+  const second = all.reduce(
+    (sum, { chance, mean, covariance }) => sum + chance * (dot(x, apply(covariance, x)) + dot(x, mean) ** 2),
+    0,
+  );
+  return second - dot(x, meanOf(all)) ** 2;
+}
+
+describe("Posterior", () => {
+  it("is the mixture of its parts: mean, variance and the sums of the likeliest", () => {
+    const setting = fc.record({
+      seed: fc.nat(),
+      d: fc.integer({ min: 1, max: 5 }),
+      parts: fc.integer({ min: 1, max: 4 }),
+    });
+    const property = fc.property(setting, fc.constantFrom(0, 0.5, 3, 100), (given, explore) => {
+      const { d } = given;
+      const random = Random.seeded(given.seed);
+      const own = look(random, gauss(random, Array<number>(d).fill(0), 1), 1 + random.below(10), 0.5);
+      const parts = range(given.parts).map(() => drawPart(random, d, own));
+      const posterior = posteriorOf(parts, d);
+      const all = gaussians(parts, d);
+      expect(relativeGap(posterior.mean, meanOf(all))).toBeLessThan(1e-9);
+      const top = parts.reduce((a, b) => (b.chance > a.chance ? b : a));
+      const pool = top.borrowed === null ? own : both(own, top.borrowed);
+      expect(relativeGap(posterior.pool, sumsOf(pool, d).slot)).toBeLessThan(1e-12);
+      const arms = range(12).map(() => gauss(random, Array<number>(d).fill(0), 1));
+      const scores = arms.map((x) => dot(x, meanOf(all)) + explore * Math.sqrt(varianceOf(all, x)));
+      const chosen = posterior.choose(armsFrom(arms, d), explore);
+      expect(scores[chosen]).toBeGreaterThan(Math.max(...scores) - 1e-7 * (1 + explore));
+    });
+    fc.assert(property, { seed: 1, numRuns: 300 });
+  });
+
+  it("chooses the first of equals", () => {
+    const posterior = posteriorOf([drawPart(Random.seeded(1), 2, look(Random.seeded(2), [1, 0], 3, 0.1))], 2);
+    const arms = armsFrom(Array(3).fill([0.5, 0.5]), 2);
+    expect([posterior.choose(arms, 1), posterior.draw(arms, 1, Random.seeded(1))]).toEqual([0, 0]);
+  });
+
+  /** How often each of the two arms x and 0 is drawn tells P(x·θ > 0); shifted by c·e it tells the whole law of x·θ. */
+  const share = (posterior: Posterior, arms: Arms, explore: number): number => {
+    const random = Random.seeded(31);
+    const draws = 20_000;
+    let first = 0;
+    for (let k = 0; k < draws; k++) first += posterior.draw(arms, explore, random.fork(k)) === 0 ? 1 : 0;
+    return first / draws;
+  };
+
+  it.each([
+    [1, 1],
+    [1, 2],
+    [3, 1],
+    [3, 0.3],
+  ])("draws from the mixture of %d parts, %d deviations wide", (count, explore) => {
+    const random = Random.seeded(count);
+    const own = look(random, [1, -1, 0.5], 6, 0.5);
+    const parts = range(count).map(() => drawPart(random, 3, own));
+    const posterior = posteriorOf(parts, 3);
+    const all = gaussians(parts, 3);
+    for (let k = 0; k < 4; k++) {
+      const [x, y] = [gauss(random, [0, 0, 0], 1), gauss(random, [0, 0, 0], 1)];
+      const gap = x.map((value, i) => value - y[i]);
+      const chance = all.reduce((sum, part) => {
+        const deviation = explore * Math.sqrt(dot(gap, apply(part.covariance, gap)));
+        return sum + part.chance * below(dot(gap, part.mean) / deviation);
+      }, 0);
+      // Four standard errors of a share of 20 000.
+      expect(Math.abs(share(posterior, armsFrom([x, y], 3), explore) - chance)).toBeLessThan(
+        4 * Math.sqrt(0.25 / 20_000),
+      );
+    }
+  });
+});
+
+/** P(N(0, 1) < z), by the midpoint rule. */
+function below(z: number): number {
+  const step = 1e-3;
+  let sum = 0;
+  for (let u = -8 + step / 2; u < Math.min(z, 8); u += step) sum += Math.exp((-u * u) / 2) * step;
+  return sum / Math.sqrt(2 * Math.PI);
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { PeerFleet } from "../fleet/peers.ts";
+import { ANY_RANK } from "../kindred/greeting.ts";
+import type { Record } from "../kindred/record.ts";
+import { Random } from "../numbers/random.ts";
+import { createPeer, step } from "../peer/peer.ts";
+import { look, recordOf, type Seen } from "../testing/kin.ts";
+import { range } from "../testing/play.ts";
+import { smallWorld } from "../testing/small-world.ts";
+import { playTwoKinds } from "../testing/two-kinds.ts";
+import { decodeRecords, encodeRecords } from "../wire/records.ts";
+import { type KindredOffer, kindred } from "./kindred.ts";
+import { solo } from "./solo.ts";
+
+describe("kindred among two clusters", () => {
+  it("borrows almost only from its own", () => {
+    const [peers, dimension] = [12, 4];
+    const policy = kindred();
+    const fleet = new PeerFleet({ policy, dimension, peers, random: Random.seeded(5) }, policy);
+    const world = smallWorld({ seed: 3, peers, dimension, arms: 6, clusters: 2 });
+    for (let round = 1; round <= 200; round++) fleet.round(world(round));
+    fleet.members.forEach(({ learner }, i) => {
+      const lenders = [...learner.view.lenders!()];
+      const sum = (kind: number): number =>
+        lenders.filter(([id]) => Number(id) % 2 === kind).reduce((total, [, count]) => total + count, 0);
+      expect(sum((i + 1) % 2)).toBeLessThan(0.02 * sum(i % 2));
+      // Most of what the five others of its cluster have seen.
+      expect(sum(i % 2)).toBeGreaterThan(0.6 * 5 * 200);
+      expect(learner.view.evidence).toBeCloseTo(200 + sum(0) + sum(1), 6);
+    });
+  });
+
+  it("loses less than a peer alone", () => {
+    expect(playTwoKinds(kindred()).regret).toBeLessThan(0.7 * playTwoKinds(solo()).regret);
+  });
+
+  it.each(["groups", "population", "guard"])("plays without %s", (part) => {
+    const { regret } = playTwoKinds(kindred({ [part]: false }));
+    expect(regret).toBeLessThan(1.5 * playTwoKinds(solo()).regret);
+  });
+});
+
+const D = 4;
+const THETA = [0.6, -0.4, 0.5, 0.2];
+
+/** Arms within the unit ball. */
+function inBall(random: Random, theta: number[], count: number, noise: number): Seen {
+  const { arms, rewards } = look(random, theta, count, noise);
+  const lengths = arms.map((x) => Math.max(1, Math.hypot(...x)) * (1 + 1e-9));
+  return {
+    arms: arms.map((x, k) => x.map((value) => value / lengths[k])),
+    rewards: rewards.map((r, k) => r / lengths[k]),
+  };
+}
+
+const honest = range(6).map((i) => recordOf(`friend ${i}`, 1, inBall(Random.seeded(i + 1), THETA, 30, 0.5), D));
+
+/** Distance from the truth of a peer that has seen `count` rewards and holds these records, which came by wire. */
+function distance(records: Record[], count: number): number {
+  const limits = { dimension: D, most: 100, reward: Number.POSITIVE_INFINITY };
+  const received = decodeRecords(encodeRecords(records, D), limits);
+  const offer: KindredOffer = {
+    policy: "kindred",
+    dimension: D,
+    greeting: { peer: "partner", due: true, settled: false, worst: ANY_RANK, known: new Map() },
+    recordsFor: () => received,
+  };
+  const peer = createPeer({ id: "me", dimension: D, policy: kindred(), peers: 10 });
+  const { arms, rewards } = inBall(Random.seeded(100), THETA, count, 0.5);
+  arms.forEach((x, k) => {
+    step(peer, { kind: "observe", arm: Float64Array.from(x), reward: rewards[k] });
+    step(peer, { kind: "meet", partner: "partner", offer });
+    step(peer, { kind: "settle" });
+    step(peer, { kind: "close" });
+  });
+  return Math.hypot(...THETA.map((value, i) => value - peer.learner.view.estimate[i]));
+}
+
+const negated = (record: Record, origin: string): Record => ({
+  ...record,
+  origin,
+  slot: record.slot.map((value, k) => (k < (D * (D + 1)) / 2 ? value : -value)),
+});
+
+const LIES: { [name: string]: Record[] } = {
+  "moments negated": [negated(honest[0], "liar")],
+  "a thousand invented observations": [
+    recordOf("liar", 1, inBall(Random.seeded(50), [-0.9, 0.9, -0.9, 0.9], 1000, 0.01), D),
+  ],
+  "rewards a hundred times too large": [
+    recordOf(
+      "liar",
+      1,
+      inBall(
+        Random.seeded(51),
+        THETA.map((value) => -100 * value),
+        1000,
+        1,
+      ),
+      D,
+    ),
+  ],
+  "as many liars as friends": range(6).map((i) => negated(honest[i], `liar ${i}`)),
+};
+
+describe("kindred among liars", () => {
+  it("is nearer to the truth with friends than alone", () => {
+    expect(distance(honest, 25)).toBeLessThan(0.7 * distance([], 25));
+  });
+
+  it.each(Object.keys(LIES))("is not much worse than alone: %s", (name) => {
+    const lies = LIES[name];
+    for (const count of [10, 25, 80]) {
+      const alone = distance([], count);
+      expect(distance(lies, count)).toBeLessThan(1.3 * alone + 0.05);
+      expect(distance([...honest, ...lies], count)).toBeLessThan(1.1 * alone + 0.05);
+    }
+  });
+
+  it("is nearly as good with friends and one liar as with friends", () => {
+    expect(distance([...honest, ...LIES["moments negated"]], 80)).toBeLessThan(1.2 * distance(honest, 80) + 0.02);
+  });
+
+  it("keeps its numbers where a gram is false by as little as the wire lets pass", () => {
+    const slot = new Float64Array(honest[0].slot.length);
+    slot[0] = 1e9;
+    slot[2] = slot[5] = slot[9] = -9000;
+    const poison: Record = { ...honest[0], origin: "poison", slot, count: 1e9, squares: 1 };
+    expect(distance([...honest, poison], 25)).toBeLessThan(1.1 * distance([], 25) + 0.05);
+    expect(distance([poison], 25)).toBeLessThan(1.3 * distance([], 25) + 0.05);
+  });
+});
