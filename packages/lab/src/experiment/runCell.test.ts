@@ -81,6 +81,9 @@ describe("a run", () => {
       sentBytes: row.sentBytes,
       exchanges: row.exchanges,
     });
+    // What was gained in each stretch adds up to the whole.
+    const stretches = checkpoints.reduce((sum, { regretPerRound }) => sum + 10 * regretPerRound!, 0);
+    expect(stretches).toBeCloseTo(row.regret!, 6);
     for (const { pairsRight, pairsWrong, borrowed, disagreement } of checkpoints) {
       expect(pairsRight! + pairsWrong!).toBe(45);
       expect(borrowed).toBeGreaterThanOrEqual(0);

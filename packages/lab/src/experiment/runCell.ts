@@ -28,7 +28,7 @@ export function runCell(cell: Cell, world: World, options: RunOptions): Result {
       told = round;
     }
   }
-  const last = run.look();
+  const last = checkpoints.at(-1)!; // the last round is always looked at
   return {
     cell: cell.index,
     row: {
@@ -65,6 +65,8 @@ class Run {
   #regret = 0;
   #randomReward = 0;
   #randomSquares = 0;
+  /** Where things stood at the checkpoint before. */
+  #before = { round: 0, reward: 0, regret: 0 };
 
   constructor(cell: Cell, world: World) {
     const { policy } = cell.policy;
@@ -95,11 +97,17 @@ class Run {
 
   look(): Checkpoint {
     const fleet = this.#fleet;
+    const { knowsMeans } = this.#world;
+    const { round, reward, regret } = this.#before;
+    const rounds = fleet.rounds - round;
+    this.#before = { round: fleet.rounds, reward: this.#reward, regret: this.#regret };
     return {
       round: fleet.rounds,
       reward: this.#reward,
       rewardOverRandom: this.#overRandom(),
-      regret: this.#world.knowsMeans ? this.#regret : null,
+      regret: knowsMeans ? this.#regret : null,
+      rewardPerRound: (this.#reward - reward) / rounds,
+      regretPerRound: knowsMeans ? (this.#regret - regret) / rounds : null,
       sentBytes: fleet.traffic.bytes,
       exchanges: fleet.traffic.exchanges,
       pairsRight: this.recovery?.pairsRight ?? null,

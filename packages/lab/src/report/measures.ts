@@ -26,6 +26,8 @@ export type MeasureName =
   | "bytes"
   | "exchanges"
   | "exactAtRound"
+  | "regretPerRound"
+  | "rewardPerRound"
   | "pairsRight"
   | "disagreement"
   | "borrowed"
@@ -116,6 +118,28 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     better: null,
     of: ({ row }) => row.secondsPerRun,
   },
+  regretPerRound: fromCheckpoints(
+    {
+      name: "regretPerRound",
+      title: "regret a round",
+      meaning: "expected regret a round since the checkpoint before, sum over peers",
+      unit: "number",
+      better: "less",
+      superlative: "least",
+    },
+    ({ regretPerRound }) => regretPerRound,
+  ),
+  rewardPerRound: fromCheckpoints(
+    {
+      name: "rewardPerRound",
+      title: "reward a round",
+      meaning: "reward a round since the checkpoint before, sum over peers",
+      unit: "number",
+      better: "more",
+      superlative: "most",
+    },
+    ({ rewardPerRound }) => rewardPerRound,
+  ),
   pairsRight: fromCheckpoints(
     {
       name: "pairsRight",

@@ -30,7 +30,7 @@ describe("a report", () => {
     });
     expect(files.map((file) => file.slice(out.length + 1))).toEqual([
       "report.html",
-      ...["regret", "pairs-right", "regret-and-bytes"].map((id) => join("figures", `${id}.svg`)),
+      ...["regret", "regret-per-round", "pairs-right", "regret-and-bytes"].map((id) => join("figures", `${id}.svg`)),
       ...["runs.csv", "runs-checkpoints.csv", "runs.parquet", "runs-checkpoints.parquet", "report.json"],
     ]);
     expect(readdirSync(out).some((name) => name.endsWith(".tmp"))).toBe(false);

@@ -29,6 +29,9 @@ export interface Checkpoint {
   readonly reward: number;
   readonly rewardOverRandom: number | null;
   readonly regret: number | null;
+  /** Reward and regret a round since the checkpoint before, sum over peers: where the sums are heading. */
+  readonly rewardPerRound: number;
+  readonly regretPerRound: number | null;
   readonly sentBytes: number | null;
   readonly exchanges: number;
   /** Pairs of peers rightly joined or rightly kept apart, and the other ones; null where there are no neighbourhoods. */

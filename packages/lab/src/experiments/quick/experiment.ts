@@ -15,10 +15,11 @@ export const quick: BuiltIn = {
       { kind: "sclub" },
       { kind: "dccb", name: "dccb as published" },
       { kind: "dccb", name: "dccb, mutual and bridge", sharing: "mutual", bridge: true },
+      { kind: "kindred" },
       { kind: "oracle" },
     ],
     rounds: 1000,
-    seeds: [1, 2, 3, 4, 5, 6, 7, 8],
+    seeds: [1, 2, 3, 4, 5],
   },
   figures,
 };

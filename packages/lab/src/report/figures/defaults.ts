@@ -9,6 +9,7 @@ export function defaultFigures(run: Run): FigureSpec[] {
   const yScale = isWide(run) ? "log" : "linear";
   const figures: FigureSpec[] = [
     { id: "regret", title: "Regret", kind: "curves", measure: "regret", yScale },
+    { id: "regret-per-round", title: "Regret a round", kind: "curves", measure: "regretPerRound", yScale: "log" },
     {
       id: "reward-over-random",
       title: "Reward over random",

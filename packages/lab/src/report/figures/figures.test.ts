@@ -186,7 +186,7 @@ describe("dots and trade-offs", () => {
 describe("the figures of any experiment", () => {
   it("are those it has values for", () => {
     const ids = (run: Run): string[] => defaultFigures(run).map(({ id }) => id);
-    expect(ids(madeRun())).toEqual(["regret", "pairs-right", "regret-and-bytes"]);
+    expect(ids(madeRun())).toEqual(["regret", "regret-per-round", "pairs-right", "regret-and-bytes"]);
     expect(ids(madeRun({ worlds: [{ name: "data", regret: false }], policies: [{ kind: "solo", level: 2 }] }))).toEqual(
       ["reward-over-random"],
     );

@@ -43,6 +43,8 @@ const CHECKPOINT: Readonly<Record<keyof Checkpoint, Kind>> = {
   reward: ["real"],
   rewardOverRandom: ["real", "nullable"],
   regret: ["real", "nullable"],
+  rewardPerRound: ["real"],
+  regretPerRound: ["real", "nullable"],
   sentBytes: ["real", "nullable"],
   exchanges: ["real"],
   pairsRight: ["real", "nullable"],

@@ -126,6 +126,8 @@ function madeCheckpoint(
     reward,
     rewardOverRandom: world.regret === false ? 1 + 5 / policy.level : null,
     regret: world.regret === false ? null : regret,
+    rewardPerRound: reward / round,
+    regretPerRound: world.regret === false ? null : regret / round,
     sentBytes: bytes === null ? null : bytes * peers * round,
     exchanges: finds ? round * 20 : 0,
     pairsRight: right,

@@ -58,10 +58,17 @@ function checkRow(field: string, row: Fields<Row>): void {
 
 function checkCheckpoint(field: string, checkpoint: Fields<Checkpoint>): void {
   check.whole(`${field}.round`, checkpoint.round, 0);
-  for (const name of ["reward", "exchanges", "disagreement", "borrowed"] as const) {
+  for (const name of ["reward", "rewardPerRound", "exchanges", "disagreement", "borrowed"] as const) {
     check.real(`${field}.${name}`, checkpoint[name]);
   }
-  for (const name of ["rewardOverRandom", "regret", "sentBytes", "pairsRight", "pairsWrong"] as const) {
+  for (const name of [
+    "rewardOverRandom",
+    "regret",
+    "regretPerRound",
+    "sentBytes",
+    "pairsRight",
+    "pairsWrong",
+  ] as const) {
     realOrNull(`${field}.${name}`, checkpoint[name]);
   }
 }
