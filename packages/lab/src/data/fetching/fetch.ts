@@ -23,7 +23,7 @@ export interface FetchResult extends CheckResult {
 
 /**
  * Downloads a dataset from its official address, unpacks it, checks its counts and registers it.
- * The authors publish no checksum to hold it to, so the first download is remembered, and later ones must equal it.
+ * Most authors publish no checksum to hold it to, so the first download is remembered, and later ones must equal it.
  * The files appear in their place together, after the check, or not at all.
  */
 export async function fetchDataset(name: string, options: FetchOptions = {}): Promise<FetchResult> {
