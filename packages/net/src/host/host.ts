@@ -54,6 +54,10 @@ export class PeerHost {
       for (const entry of recovered.entries) {
         if (!config.annex?.relive(entry)) relive(entry, peer, exchange, members);
       }
+      // From the first moment on: what it is called when it begins, it is called for ever.
+      if (recovered.snapshot === null && recovered.entries.length === 0) {
+        await host.#durably(config.store.checkpoint(host.#snapshot()));
+      }
       config.link.serve((from, message) => host.#answer(from, message));
       return host;
     } catch (error) {

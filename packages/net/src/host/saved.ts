@@ -14,6 +14,7 @@ export interface Saved {
 export function writeSaved({ peer, exchange, members }: Saved, annex: Uint8Array | null): Uint8Array {
   const out = new Writer();
   const state = snapshot(peer);
+  out.text(peer.config.id);
   out.u32(state.length);
   out.raw(state);
   exchange?.write(out);
@@ -31,7 +32,9 @@ export function writeSaved({ peer, exchange, members }: Saved, annex: Uint8Array
 export function readSaved(config: HostConfig, saved: Uint8Array | null): Saved {
   const from =
     saved === null ? null : new Reader(saved, (_, field, value, bound) => new ConfigError(field, value, bound));
-  const peer = from === null ? createPeer(config.peer) : restore(config.peer, from.raw("peer", from.u32("peer")));
+  // The name it was born with: what it publishes goes by it, however it is called on the network since.
+  const born = from === null ? config.peer : { ...config.peer, id: from.text("id") };
+  const peer = from === null ? createPeer(born) : restore(born, from.raw("peer", from.u32("peer")));
   const { agreement, limits } = config;
   const exchange = config.peer.policy.codec === null ? null : new Exchange({ peer, agreement, limits });
   const members = new Set<PeerId>();

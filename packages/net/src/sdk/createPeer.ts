@@ -8,12 +8,6 @@ import { Ledger } from "./ledger.ts";
 import { type PeerOptions, parseOptions, type Settings } from "./options.ts";
 import { RoomPeer } from "./roomPeer.ts";
 
-/**
- * The state machine's own name. Not the network's: that one changes with a new key or a first network, and what was
- * learnt is to outlast it. Nobody on a network can have this name.
- */
-const SELF = "(this peer)";
-
 /** Slots that a partner may send: more than any delay holds back, few enough to bound memory. */
 const MOST_SLOTS = 1024;
 
@@ -43,7 +37,8 @@ async function openHost<S extends Declared>(
   // Others may speak before the peer is whole; it hears of that as soon as it is.
   const early: HostEvent[] = [];
   let heard = (event: HostEvent): unknown => early.push(event);
-  const config: PeerConfig = { id: SELF, dimension, policy, peers: 1 };
+  // A new peer takes its name on the network; one that the store has keeps the name it was born with.
+  const config: PeerConfig = { id: network.self, dimension, policy, peers: 1 };
   const host = await PeerHost.open({
     peer: config,
     store: settings.store(),

@@ -36,7 +36,9 @@ export interface Picture {
 export function pictureOf(policy: Policy, round: number, view: LearnerView, neighbours: number): Picture {
   const { evidence, own } = view;
   const active = radiusOf(policy) === null ? null : view.active.slice();
-  return { policy, round, estimate: view.estimate.slice(), active, evidence, own, neighbours };
+  // A policy that knows its lenders says how many; of one that averages, all neighbours may have lent.
+  const from = view.lenders?.().size ?? neighbours;
+  return { policy, round, estimate: view.estimate.slice(), active, evidence, own, neighbours: from };
 }
 
 export function explain<C>(
