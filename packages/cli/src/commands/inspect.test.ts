@@ -1,0 +1,33 @@
+import { execFile } from "node:child_process";
+import { readdirSync, truncateSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import { coterie, scratch } from "../testing/coterie.ts";
+
+const folder = scratch();
+afterAll(folder.remove);
+const example = fileURLToPath(new URL("../../../../examples/alone.mjs", import.meta.url));
+
+describe("coterie inspect", () => {
+  it("tells what a peer wrote down, and says of a damaged store that it is", async () => {
+    const store = folder.path("store");
+    await promisify(execFile)(process.execPath, [example, store]);
+    const whole = await coterie(["inspect", store, "--json"]);
+    expect(whole.code).toBe(0);
+    expect(JSON.parse(whole.out)).toMatchObject({ intact: true, incarnation: 1, damaged: [] });
+    expect((await coterie(["inspect", store])).out).toMatch(/^intact\nincarnation 1\n/);
+    const database = join(store, readdirSync(store).find((name) => name.startsWith("incarnation-"))!);
+    for (const name of readdirSync(database)) if (name.endsWith(".log")) truncateSync(join(database, name), 100);
+    const cut = await coterie(["inspect", store]);
+    expect(cut.code).toBe(3);
+    expect(cut.err).toContain("is damaged");
+  });
+
+  it("says so where there is no store", async () => {
+    const { code, err } = await coterie(["inspect", folder.path("nowhere")]);
+    expect(code).toBe(2);
+    expect(err).toContain("nowhere");
+  });
+});
