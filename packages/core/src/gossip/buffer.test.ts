@@ -162,3 +162,21 @@ describe("a buffer of epochs", () => {
     expect(new EpochBuffer(D, false).shared.size).toBe(triangleSize(D) + D);
   });
 });
+
+it("an epoch buffer dated anew keeps its own apart from what it mixed", () => {
+  const buffer = new EpochBuffer(1, true);
+  const seen = new Statistics(1);
+  seen.add(Float64Array.of(1), 0, 1);
+  const active = new Statistics(1);
+  buffer.append(1, seen);
+  buffer.promote(active, 1, 1);
+  buffer.append(2, seen);
+  const own = () => {
+    const sums = new Statistics(1);
+    buffer.addOwn(sums);
+    return sums.count;
+  };
+  expect(own()).toBe(2);
+  buffer.redate(90);
+  expect([own(), buffer.shared.newestRound, buffer.shared.count(0)]).toEqual([2, 90, 1]);
+});

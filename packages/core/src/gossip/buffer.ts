@@ -21,7 +21,7 @@ export interface Buffer {
   clear(): void;
   /** After a prune: cleared, and the newest slot (of this round) holds `local` and `identity` · I. */
   reset(round: number, local: Statistics, identity: number): void;
-  /** Dates all that waits as of `round`, as one slot; nothing is lost or promoted. */
+  /** Dates what waits as of `round`; nothing is lost or promoted. */
   redate(round: number): void;
   /** Adds what has waited longer than `limit` rounds, times `weight`, to `active`. True if something was added. */
   promote(active: Statistics, limit: number, weight: number): boolean;
@@ -155,13 +155,9 @@ export class EpochBuffer implements Buffer {
     this.age += 1;
   }
 
-  /** The closed epoch goes back into the open one; others' epochs end when they end. */
+  /** Both slots stay as they are, so that what is own stays told apart; only the date of the closed one moves. */
   redate(round: number): void {
-    this.shared.addTo(this.open, 0, 1);
-    this.ownClosed?.clear();
-    this.shared.clear(0);
     this.shared.newestRound = round;
-    this.age = 0;
   }
 
   promote(active: Statistics, limit: number, weight: number): boolean {

@@ -71,6 +71,9 @@ export class Exchange {
   constructor(config: ExchangeConfig) {
     const { policy } = config.peer.config;
     if (policy.codec === null) throw new ConfigError("policy", policy.kind, "be one that exchanges");
+    // Epochs end by rounds counted together; peers that tick each by themselves would never hold the same one.
+    const { buffer } = policy.options as { buffer?: string };
+    if (buffer === "epoch") throw new ConfigError("policy.buffer", buffer, "be slots on a network");
     this.#config = config;
     this.#codec = policy.codec;
     this.once = policy.delivery === "once";
