@@ -1,13 +1,22 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const source = (name: string) => fileURLToPath(new URL(`./packages/${name}/src/index.ts`, import.meta.url));
+const at = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
+
+/** Tests read the sources of every package, so that none of them can pass on a stale build. */
+const PACKAGES = ["core", "kernels", "lab", "net", "webrtc", "compliance", "storm", "server", "studio"];
 
 export default defineConfig({
-  // Tests read the sources of every package, so that none of them can pass on a stale build.
-  resolve: { alias: { "@coterie/core": source("core"), "@coterie/lab": source("lab"), "@coterie/net": source("net") } },
+  resolve: {
+    // The longer names first: an alias also takes what begins with it.
+    alias: [
+      { find: "@coterie/net/browser", replacement: at("net/src/browser.ts") },
+      { find: "@coterie/net/store", replacement: at("net/src/store/level/index.ts") },
+      ...PACKAGES.map((name) => ({ find: `@coterie/${name}`, replacement: at(`${name}/src/index.ts`) })),
+    ],
+  },
   test: {
-    include: ["packages/*/src/**/*.test.ts"],
+    include: ["packages/*/src/**/*.test.{ts,tsx}"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

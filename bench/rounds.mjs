@@ -1,9 +1,11 @@
-// Whole DCB rounds beside the bare loops they consist of, and beside numpy: ratios in one run, arms drawn beforehand.
+// Whole DCB rounds, peer by peer and batched, beside the bare loops they consist of, and beside numpy: ratios in one run,
+// arms drawn beforehand.
 //   npm run bench -- [--numpy path/to/numpy-rounds.py] [--seconds 4] [--heap] [--json]
 import { spawnSync } from "node:child_process";
 import { PerformanceObserver } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { createFleet, dcb, Random, slotSize, triangleSize } from "@coterie/core";
+import { bench } from "@coterie/lab";
 
 const { values: options } = parseArgs({
   options: {
@@ -144,39 +146,49 @@ async function heapGrowth() {
   return { grown: process.memoryUsage().heapUsed - before, allocated, collections };
 }
 
-const rows = [];
-for (const [V, d, K, L] of [
-  [100, 25, 25, 93],
-  [1000, 10, 10, 100],
-]) {
-  const play = dcbFleet(V, d, K, L);
-  for (let t = 0; t < L + 10; t++) play();
-  const round = best(play) / V;
+// First, before other fleets have taught the compiler other types.
+const heap = options.heap ? await heapGrowth() : null;
+const { rounds } = bench("rounds", seconds);
+const rows = rounds.rows.map(({ V, d, K, L, engines }, k) => {
   const bare = bareLoops(V, d, K, L);
   const loops = bare.averaging + bare.choosing + bare.cholesky;
   const numpy = options.numpy ? numpyTime(options.numpy, V, d, K, L) : null;
-  rows.push({
+  const over = (time) => numpy && numpy / time;
+  return {
     V,
     d,
     K,
     L,
-    nsPerPeerRound: round,
+    engines,
+    twoThreads: rounds.twoThreads[k],
     bare,
-    overBareLoops: round / loops,
+    overBareLoops: engines.plain / loops,
     numpyRing: numpy,
-    overNumpy: numpy && round / numpy,
-  });
-}
-const result = { rows, ...(options.heap && { heap: await heapGrowth() }) };
+    timesNumpy: numpy && {
+      plain: over(engines.plain),
+      lazy: over(engines.lazy),
+      deviation: over(engines.deviation),
+      collapse: over(engines.collapse),
+    },
+  };
+});
+const result = { rows, ...(heap !== null && { heap }) };
 if (options.json) console.log(JSON.stringify(result, null, 2));
 else {
   for (const r of rows) {
     const { averaging, choosing, cholesky } = r.bare;
-    console.log(`dcb  V=${r.V} d=${r.d} K=${r.K} L=${r.L}: ${r.nsPerPeerRound.toFixed(0)} ns per peer and round`);
+    const size = `V=${r.V} d=${r.d} K=${r.K} L=${r.L}`;
+    for (const [name, time] of Object.entries(r.engines)) {
+      const over = r.timesNumpy
+        ? `, ${r.timesNumpy[name].toFixed(2)} times numpy's packed ring (${r.numpyRing} ns)`
+        : "";
+      const gain = (r.engines.plain / time).toFixed(2);
+      console.log(`dcb  ${size}, ${name}: ${time.toFixed(0)} ns per peer and round, ${gain} times plain${over}`);
+    }
+    console.log(`     two threads: ${r.twoThreads.toFixed(2)} times one (lazy)`);
     console.log(
-      `     bare loops ${(averaging + choosing + cholesky).toFixed(0)} ns (averaging ${averaging.toFixed(0)}, choosing ${choosing.toFixed(0)}, cholesky ${cholesky.toFixed(0)}): ratio ${r.overBareLoops.toFixed(2)}`,
+      `     bare loops ${(averaging + choosing + cholesky).toFixed(0)} ns (averaging ${averaging.toFixed(0)}, choosing ${choosing.toFixed(0)}, cholesky ${cholesky.toFixed(0)}): plain ${r.overBareLoops.toFixed(2)} times that`,
     );
-    if (r.numpyRing) console.log(`     numpy, packed ring buffer ${r.numpyRing} ns: ratio ${r.overNumpy.toFixed(2)}`);
   }
   if (options.heap) {
     const { grown, allocated, collections } = result.heap;

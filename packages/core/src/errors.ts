@@ -26,7 +26,11 @@ export type ViolationReason =
   | "mismatch"
   | "not-finite"
   | "out-of-range"
-  | "not-covariance";
+  | "not-covariance"
+  /** A signature that is not its origin's: found by the host, which has the keys. */
+  | "forged"
+  /** A round far from that of everybody else. */
+  | "leap";
 
 /** Another peer sent something that no correct peer sends. Drop it, count it, go on. */
 export class ProtocolViolation extends Error {

@@ -1,8 +1,25 @@
+export {
+  BENCHES,
+  type Benched,
+  type BenchName,
+  bench,
+  type Loss,
+  lossesOf,
+  type Measured,
+  parseSaved,
+  type RoundsResult,
+  type Saved,
+  savedOf,
+} from "./bench/index.ts";
 export type { CheckResult } from "./data/check.ts";
 export { checkDataset } from "./data/check.ts";
 export { fetchDataset } from "./data/fetching/fetch.ts";
 export { importDataset } from "./data/import.ts";
 export { datasetDirectory, listDatasets } from "./data/where.ts";
+export type { BatchedConfig } from "./engine/config.ts";
+export { createLabFleet, type Engine, type FleetShape, fits } from "./engine/create.ts";
+export { BatchedFleet } from "./engine/fleet.ts";
+export { RandomPicks } from "./engine/random.ts";
 export { type Cell, cellsOf, cellsOfShard, parseShard, type Shard, WHOLE } from "./experiment/cells.ts";
 export { type Experiment, parseExperiment, withSeeds } from "./experiment/parse.ts";
 export { defaultJobs, type Progress, type RunExperimentOptions, runExperiment } from "./experiment/run.ts";

@@ -1,8 +1,10 @@
 import { ConfigError } from "../errors.ts";
+import { accelerator } from "../numbers/accelerator.ts";
 import type { Random } from "../numbers/random.ts";
 import { oneOf } from "../options.ts";
 import type { Arms } from "./arms.ts";
 import type { Ball } from "./ball.ts";
+import { type Radius, radiusAt } from "./radius.ts";
 
 /** How an arm is picked from a ball: by its upper edge, or by a draw from it. */
 export type Choice = "optimistic" | "thompson";
@@ -24,9 +26,21 @@ export class Chooser {
   }
 
   pick(choice: Choice, ball: Ball, radius: number, arms: Arms, random: Random | undefined): number {
-    if (choice === "optimistic") return this.#optimistic(ball, radius, arms);
+    if (choice === "optimistic") {
+      const faster = accelerator();
+      if (faster === null || arms.count * this.dimension < faster.leastNumbers) {
+        return this.#optimistic(ball, radius, arms);
+      }
+      const { lower, reciprocal } = ball.factor;
+      return faster.optimistic(this.dimension, lower, reciprocal, ball.estimate, radius, arms.values, arms.count);
+    }
     if (random === undefined) throw new ConfigError("random", random, "be given where the choice is thompson");
     return this.#thompson(ball, radius, arms, random);
+  }
+
+  /** ρ √(xᵀA⁻¹x): what the optimistic choice adds to the mean of an arm, and the deviation of what thompson draws. */
+  spread(ball: Ball, radius: Radius, round: number, vectors: Float64Array, from: number): number {
+    return radiusAt(radius, round, ball.factor) * Math.sqrt(ball.factor.quadratic(vectors, from, this.#solved));
   }
 
   /** argmax x·θ̂ + ρ √(xᵀA⁻¹x) = x·θ̂ + ρ ‖L⁻¹x‖; ties go to the lowest index. */

@@ -20,15 +20,24 @@ export class PeerFleet implements Fleet {
   readonly outcomes: (Outcome | null)[];
   rounds = 0;
   readonly #pairer: Pairer;
+  /** Do peers say whom they would like to meet? */
+  readonly #wishing: boolean;
   readonly #partners: Int32Array;
-  readonly #random: { readonly pairing: Random; readonly choice: Random };
+  readonly #random: { readonly pairing: Random; readonly choice: Random; readonly wish: Random };
   /** Streams that are forked anew every round, into objects made once. */
   readonly #roundDraw = Random.seeded(0);
+  readonly #wishDraw = Random.seeded(0);
   readonly #draw = Random.seeded(0);
   /** Inputs are made once and filled in again: a round in steady state allocates nothing. */
   readonly #choose: Mutable<Extract<Input, { kind: "choose" }>>;
   readonly #reward: Mutable<Extract<Input, { kind: "reward" }>> = { kind: "reward", reward: 0 };
   readonly #near = (peer: number, other: number): boolean => this.near(peer, other);
+  /** Whom a peer would like to meet, by its place; drawn from a stream of its own, so that no wish moves another draw. */
+  readonly #wish = (peer: number): number => {
+    const { learner } = this.members[peer]!;
+    const random = this.#random.wish.forkInto(this.#wishDraw, this.rounds).forkInto(this.#draw, peer);
+    return Number(learner.suggest?.(random) ?? -1);
+  };
   readonly #judged = (peer: number, partner: number, outcome: Outcome): void => this.#count(peer, partner, outcome);
 
   constructor(
@@ -42,8 +51,9 @@ export class PeerFleet implements Fleet {
     this.rewards = new Float64Array(peers);
     this.outcomes = new Array<Outcome | null>(peers).fill(null);
     this.#pairer = new Pairer(peers);
+    this.#wishing = this.members.some(({ learner }) => learner.suggest !== undefined);
     this.#partners = new Int32Array(peers);
-    this.#random = { pairing: random.fork("pairing"), choice: random.fork("choice") };
+    this.#random = { pairing: random.fork("pairing"), choice: random.fork("choice"), wish: random.fork("wish") };
     this.#choose = { kind: "choose", arms: { count: 0, values: new Float64Array(0) }, random: this.#draw };
   }
 
@@ -109,7 +119,8 @@ export class PeerFleet implements Fleet {
     const random = this.#random.pairing.forkInto(this.#roundDraw, this.rounds);
     const { pairing } = this.policy;
     if (pairing === "permutation") this.#pairer.permutation(partners, random);
-    if (pairing === "matching") this.#pairer.matching(partners, random);
+    if (pairing === "matching" && this.#wishing) this.#pairer.wishes(partners, random, this.#wish);
+    else if (pairing === "matching") this.#pairer.matching(partners, random);
     if (pairing === "neighbours") this.#pairer.neighbours(partners, random, this.#near);
     if (pairing === "ring") for (let i = 0; i < this.peers; i++) partners[i] = (i + this.peers - 1) % this.peers;
   }

@@ -17,6 +17,8 @@ export interface DiffusionOptions {
   readonly buffer: BufferKind;
   /** Own observations that still wait in the buffer count, once and unmixed, in one's own choices. */
   readonly bridge: boolean;
+  /** How far one exchange may move a slot (clip.ts): not in the paper, and off when left out. */
+  readonly clip?: number;
 }
 
 /**
@@ -50,6 +52,11 @@ export class Diffusion {
   choose(arms: Arms, round: number, random: Random | undefined): number {
     const radius = radiusAt(this.options.radius, round, this.ball.factor);
     return this.#chooser.pick(this.options.choice, this.ball, radius, arms, random);
+  }
+
+  /** See `LearnerView.spread`. */
+  spread(vectors: Float64Array, from: number, round: number): number {
+    return this.#chooser.spread(this.ball, this.options.radius, round, vectors, from);
   }
 
   /** The round's sums become the newest slot; the oldest one is promoted if its time has come. */

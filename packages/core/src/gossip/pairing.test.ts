@@ -52,6 +52,38 @@ describe("partner maps", () => {
     if (all.length > 1) expect(chiSquare(counts)).toBeLessThan(chiSquareLimit(all.length - 1));
   });
 
+  it.each([1, 2, 5, 6])("wishes: without any a matching, V = %i", (peers) => {
+    const [one, other] = [new Int32Array(peers), new Int32Array(peers)];
+    for (const seed of range(20)) {
+      new Pairer(peers).wishes(one, Random.seeded(seed), () => -1);
+      new Pairer(peers).matching(other, Random.seeded(seed));
+      expect(one).toEqual(other);
+    }
+  });
+
+  it("wishes: a matching whatever they are, and one of those who wish for the same is heard, each as often", () => {
+    const random = Random.seeded(24);
+    const heard = range(4).map(() => 0);
+    for (let draw = 0; draw < 3000; draw++) {
+      const partners = new Int32Array(7);
+      // 1, 2 and 3 wish for 0, which wishes for itself; 4 for nobody, 5 and 6 for one another.
+      new Pairer(7).wishes(partners, random, (peer) => [0, 0, 0, 0, -1, 6, 5][peer]);
+      expect(partners.every((other, peer) => partners[other] === peer)).toBe(true);
+      expect(partners.filter((other, peer) => other === peer).length).toBe(1);
+      expect(partners[5]).toBe(6);
+      heard[partners[0]] += 1;
+    }
+    expect(heard[0]).toBe(0);
+    for (const count of heard.slice(1)) expect(Math.abs(count / 3000 - 1 / 3)).toBeLessThan(0.04);
+    const anything = new Int32Array(9);
+    for (let draw = 0; draw < 500; draw++) {
+      const wish = range(9).map(() => random.below(10) - 1);
+      new Pairer(9).wishes(anything, random, (peer) => wish[peer]);
+      expect(anything.every((other, peer) => anything[other] === peer)).toBe(true);
+      expect(anything.filter((other, peer) => other === peer).length).toBe(1);
+    }
+  });
+
   it.each([3, 4, 5])("neighbours: where all V = %i are near, each matching as often", (peers) => {
     const random = Random.seeded(23);
     const all = matchings(peers).map((map) => map.join());

@@ -34,6 +34,31 @@ export class Pairer {
     if (last < this.peers) partners[order[last]!] = order[last]!;
   }
 
+  /**
+   * In random order each peer still free meets the one it wishes for (-1 is nobody), if that one is free too; whoever is
+   * left over is paired at random, as in a matching. So nobody meets more than one, however many wish for it.
+   */
+  wishes(partners: Int32Array, random: Random, wish: (peer: number) => number): void {
+    const order = this.#shuffled(random);
+    partners.fill(-1);
+    for (const peer of order) {
+      const other = partners[peer]! < 0 ? wish(peer) : -1;
+      if (other < 0 || other === peer || partners[other] !== -1) continue;
+      partners[peer] = other;
+      partners[other] = peer;
+    }
+    let single = -1;
+    for (const peer of order) {
+      if (partners[peer]! >= 0) continue;
+      partners[peer] = peer;
+      if (single >= 0) {
+        partners[single] = peer;
+        partners[peer] = single;
+      }
+      single = single < 0 ? peer : -1;
+    }
+  }
+
   /** In random order each peer still free picks a free member of its neighbourhood, uniformly; both are then taken. */
   neighbours(partners: Int32Array, random: Random, near: (peer: number, other: number) => boolean): void {
     const free = this.#shuffled(random);

@@ -1,5 +1,6 @@
 import type { Statistics } from "../bandit/statistics.ts";
 import { addScaled, slotSize } from "../numbers/packed.ts";
+import { lean, shareOf } from "./clip.ts";
 
 /**
  * A queue of slots, oldest first, in one array used as a ring.
@@ -85,13 +86,14 @@ export class Slots {
     out.count += scale * this.count(position);
   }
 
-  /** this = ½ (this + other), slot by slot. */
-  mixFrom(other: Slots): void {
+  /** this = ½ (this + other), slot by slot; with `clip` no further than that allows (clip.ts). */
+  mixFrom(other: Slots, clip?: number): void {
     const shift = other.#length - this.#length;
     for (let position = Math.max(0, -shift); position < this.#length; position++) {
       const mine = this.count(position);
       const theirs = other.count(position + shift);
       if (mine === 0 && theirs === 0) continue;
+      if (clip !== undefined && this.#leanTo(other, position, position + shift, clip)) continue;
       halfSum(this.#values, this.offset(position), other.#values, other.offset(position + shift), this.size);
       this.setCount(position, 0.5 * (mine + theirs));
     }
@@ -137,6 +139,18 @@ export class Slots {
       this.#values.set(other.#values.subarray(from, from + this.size), position * this.size);
       this.setCount(position, other.count(position));
     }
+  }
+
+  /** Goes the part of the way that `clip` allows; false, and nothing done, where that is all of it. */
+  #leanTo(other: Slots, position: number, theirs: number, clip: number): boolean {
+    const [at, from] = [this.offset(position), other.offset(theirs)];
+    const age = this.#length - 1 - position;
+    const share = shareOf(clip, age, this.#values, at, other.#values, from, this.size);
+    if (share === 1) return false;
+    lean(this.#values, at, other.#values, from, this.size, share);
+    const count = this.count(position);
+    this.setCount(position, count + 0.5 * share * (other.count(theirs) - count));
+    return true;
   }
 
   #index(position: number): number {

@@ -1,6 +1,9 @@
 import { ln } from "../numbers/ln.ts";
 import { slotSize, triangleSize } from "../numbers/packed.ts";
 
+/** What rounding to 32 bits may take from a pivot, as a part of the diagonal entry. */
+const ROUNDING = 1e-5;
+
 /**
  * How well sums (S, v) fit one θ ~ N(μ, (σ²/λ) I), r = x·θ + N(0, σ²). With v' = v − Sμ, the part of ln p(r) that does
  * not cancel when sums are put together or taken apart is
@@ -66,18 +69,29 @@ export class Evidence {
       let pivot = slot[row + i]! + ridge;
       let rest = solved[i]!;
       for (let j = 0; j < i; j++) {
-        let sum = slot[row + j]!;
-        for (let k = 0; k < j; k++) sum -= lower[row + k]! * lower[other + k]!;
-        sum *= reciprocal[j]!;
+        // Two sums at once: one alone waits for its own last addition.
+        let even = slot[row + j]!;
+        let odd = 0;
+        let k = 0;
+        for (; k + 1 < j; k += 2) {
+          even -= lower[row + k]! * lower[other + k]!;
+          odd -= lower[row + k + 1]! * lower[other + k + 1]!;
+        }
+        if (k < j) even -= lower[row + k]! * lower[other + k]!;
+        const sum = (even + odd) * reciprocal[j]!;
         lower[row + j] = sum;
         pivot -= sum * sum;
         rest -= sum * solved[j]!;
         other += j + 1;
       }
-      if (!(pivot > 0)) {
-        this.logDeterminant = Infinity;
-        this.explained = 0;
-        return;
+      if (!(pivot >= ridge)) {
+        // In exact numbers no pivot is below λ. Rounded sums may miss it by a little; others nobody can have seen.
+        if (!(pivot >= ridge - ROUNDING * slot[row + i]!)) {
+          this.logDeterminant = Infinity;
+          this.explained = 0;
+          return;
+        }
+        pivot = ridge;
       }
       const inverse = 1 / Math.sqrt(pivot);
       reciprocal[i] = inverse;

@@ -1,44 +1,49 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { range } from "../testing/play.ts";
-import { ANY_RANK, countCode, type Greeting, KIN, rankFor, recordsFor } from "./greeting.ts";
+import { ANY_RANK, countCode, countOf, type Greeting, KIN, NOTHING, rankFor, recordsFor } from "./greeting.ts";
+import { profileOf } from "./profile.ts";
 import { originHash, publish, type Record } from "./record.ts";
 
 const record = (origin: string, count: number, version = 1): Record =>
   publish(origin, version, { slot: new Float64Array(2), squares: 0, count });
 
-const OPTIONS = { growth: 1.1, budget: 32, dimension: 1 };
-
-const greet = (known: { [origin: string]: number } = {}, more: Partial<Greeting> = {}): Greeting => ({
+const greet = (wants: { [origin: string]: number } = {}, more: Partial<Greeting> = {}): Greeting => ({
   peer: "reader",
   due: true,
-  settled: true,
   worst: ANY_RANK,
-  known: new Map(Object.entries(known).map(([origin, code]) => [originHash(origin), code])),
+  least: 0,
+  wants: new Map(Object.entries(wants).map(([origin, want]) => [originHash(origin), want])),
+  profile: null,
   ...more,
 });
 
 const sent = (to: Greeting, own: Record | null, others: Record[], budget = 32): string[] =>
-  recordsFor(to, own, others, { ...OPTIONS, budget }).map(({ origin }) => origin);
+  recordsFor(to, own, others, new Set(), budget).map(({ origin }) => origin);
 
 describe("countCode", () => {
-  it("is the count itself below 16384", () => {
-    for (let count = 0; count < 16384; count++) expect(countCode(count)).toBe(count);
+  it("is 0 for nothing, and rises by one each quarter octave", () => {
+    expect([0, 1, 2, 4, 8, 2 ** 20].map(countCode)).toEqual([0, 1, 5, 9, 13, 81]);
+    expect([8, 9, 10, 11, 12, 13, 14, 15, 16].map(countCode)).toEqual([13, 13, 14, 14, 15, 15, 16, 16, 17]);
   });
 
-  it("never falls, and stays within 15 bits", () => {
+  it("has a least count", () => {
+    for (let code = 1; code < 60; code++) {
+      const least = Math.ceil(countOf(code) - 1e-9);
+      expect(countCode(least)).toBeGreaterThanOrEqual(code);
+      if (least > 1) expect(countCode(least - 1)).toBeLessThan(code);
+    }
+  });
+
+  it("never falls, and stays below a want that nothing meets", () => {
     const counts = fc.integer({ min: 0, max: 2 ** 45 });
     fc.assert(
       fc.property(counts, counts, (a, b) => {
         expect(countCode(Math.min(a, b))).toBeLessThanOrEqual(countCode(Math.max(a, b)));
-        expect(countCode(a) & ~0x7fff).toBe(0);
+        expect(countCode(a)).toBeLessThan(NOTHING);
       }),
       { seed: 2, numRuns: 1000 },
     );
-    for (let count = 16000; count < 20000; count++) {
-      expect(countCode(count)).toBeGreaterThanOrEqual(countCode(count - 1));
-    }
-    expect(countCode(2 ** 32)).toBe(16384 + 18 * 512);
   });
 });
 
@@ -48,27 +53,18 @@ describe("recordsFor", () => {
     expect(sent(greet(), null, [record("a", 5)])).toEqual(["a"]);
   });
 
-  it("never sends the reader's own, nor what it has", () => {
-    const others = [record("reader", 90), record("same", 10), record("more", 10)];
-    expect(sent(greet({ same: 10, more: 30, own: 7 }), record("own", 7), others)).toEqual([]);
+  it("never sends the reader's own, nor less than it wants", () => {
+    const others = [record("reader", 90), record("less", 10), record("enough", 16), record("none", 1e6)];
+    const wants = { less: countCode(16), enough: countCode(16), own: countCode(8), none: NOTHING };
+    expect(sent(greet(wants), record("own", 7), others)).toEqual(["enough"]);
     expect(sent(greet(), record("reader", 7), [])).toEqual([]);
   });
 
-  it("sends kin before others that it lacks as much", () => {
-    const others = [record("a", 40), record("kin", 40), record("b", 40)];
-    expect(sent(greet({ a: 10, b: 10, kin: 10 | KIN }), null, others)[0]).toBe("kin");
-    expect(sent(greet({ a: 10, b: 10, kin: 10 | KIN }), null, others, 1)).toEqual(["kin"]);
-  });
-
-  it("tells news of kin at growth, of others at twice, and of all while the reader is unsettled and knows little", () => {
-    const others = [record("a", 111), record("kin", 111)];
-    const known = { a: 100, kin: 100 | KIN };
-    expect(sent(greet(known), null, others)).toEqual(["kin"]);
-    expect(sent(greet(known), null, [record("a", 199), record("kin", 109)])).toEqual([]);
-    expect(sent(greet(known), null, [record("a", 200)])).toEqual(["a"]);
-    expect(sent(greet(known, { settled: false }), null, others)).toEqual(["kin"]);
-    expect(sent(greet({ a: 3 }, { settled: false }), null, [record("a", 4)])).toEqual(["a"]);
-    expect(sent(greet({ a: 3 }), null, [record("a", 4)])).toEqual([]);
+  it("sends kin before others, however much those are lacked", () => {
+    const others = [record("a", 4e6), record("kin", 10), record("b", 4e6)];
+    const wants = { a: 1, kin: countCode(9) | KIN };
+    expect(sent(greet(wants), null, others)[0]).toBe("kin");
+    expect(sent(greet(wants), null, others, 1)).toEqual(["kin"]);
   });
 
   it("leaves out unknown origins of too high a rank, its own too, but not known ones", () => {
@@ -80,6 +76,21 @@ describe("recordsFor", () => {
     expect(sent(greet({}, { worst }), null, others, 100).sort()).toEqual(welcome.sort());
     expect(sent(greet({}, { worst }), record(unwelcome, 5), [])).toEqual([]);
     expect(sent(greet({ [unwelcome]: 1 }, { worst }), null, [record(unwelcome, 5)])).toEqual([unwelcome]);
+    expect(sent(greet({}, { worst: 0 }), null, others)).toEqual([]);
+  });
+
+  it("sends those most like a reader that seeks kin, and itself, whatever their rank", () => {
+    const others = range(40).map((k) => record(`p${k}`, 5));
+    const profile = profileOf(Float64Array.of(1), 9);
+    const told = recordsFor(
+      greet({}, { worst: 0, profile }),
+      record("own", 1),
+      others,
+      new Set(others.slice(7, 9)),
+      32,
+    );
+    expect(told.map(({ origin }) => origin)).toEqual(["own", "p7", "p8"]);
+    expect(sent(greet({}, { worst: 0 }), record("own", 1), others)).toEqual([]);
   });
 
   it("keeps within the budget, and has nothing left to send to one who took it all", () => {
@@ -88,29 +99,24 @@ describe("recordsFor", () => {
       known: fc.integer({ min: 0, max: 1e6 }),
       kin: fc.boolean(),
     });
-    const property = fc.property(
-      fc.array(part, { maxLength: 30 }),
-      fc.nat(7),
-      fc.boolean(),
-      (parts, spare, settled) => {
-        const records = parts.map(({ count }, k) => record(`p${k}`, count));
-        const known = new Map<number, number>();
-        parts.forEach((of, k) => {
-          if (of.known > 0) known.set(records[k].hash, countCode(of.known) | (of.kin ? KIN : 0));
-        });
-        const budget = spare + 1;
-        for (let left = records.length; ; left -= budget) {
-          const news = recordsFor(greet({}, { known, settled }), null, records, { ...OPTIONS, budget });
-          expect(news.length).toBeLessThanOrEqual(Math.min(budget, Math.max(left, 0)));
-          expect(new Set(news).size).toBe(news.length);
-          if (news.length === 0) return;
-          for (const { hash, count } of news) {
-            expect(countCode(count)).toBeGreaterThan((known.get(hash) ?? 0) & ~KIN);
-            known.set(hash, ((known.get(hash) ?? 0) & KIN) | countCode(count));
-          }
+    const property = fc.property(fc.array(part, { maxLength: 30 }), fc.nat(7), (parts, spare) => {
+      const records = parts.map(({ count }, k) => record(`p${k}`, count));
+      const wants = new Map<number, number>();
+      parts.forEach((of, k) => {
+        if (of.known > 0) wants.set(records[k].hash, (countCode(of.known) + 1) | (of.kin ? KIN : 0));
+      });
+      const budget = spare + 1;
+      for (let left = records.length; ; left -= budget) {
+        const news = recordsFor(greet({}, { wants }), null, records, new Set(), budget);
+        expect(news.length).toBeLessThanOrEqual(Math.min(budget, Math.max(left, 0)));
+        expect(new Set(news).size).toBe(news.length);
+        if (news.length === 0) return;
+        for (const { hash, count } of news) {
+          expect(countCode(count)).toBeGreaterThanOrEqual((wants.get(hash) ?? 0) & ~KIN);
+          wants.set(hash, ((wants.get(hash) ?? 0) & KIN) | (countCode(count) + 1));
         }
-      },
-    );
+      }
+    });
     fc.assert(property, { seed: 6, numRuns: 200 });
   });
 });

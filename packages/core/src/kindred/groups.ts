@@ -21,6 +21,13 @@ export interface Belonging {
   aloneValue: number;
 }
 
+/** ln Γ(a + b) / (Γ(a) Γ(b)): what a group of a + b weighs in the restaurant, over two of a and b. */
+function lnWays(a: number, b: number): number {
+  let sum = ln(Math.max(a, b));
+  for (let k = 1; k < Math.min(a, b); k++) sum += ln((Math.max(a, b) + k) / k);
+  return sum;
+}
+
 /**
  * The records of a view, put into groups that share a θ: a mixture whose number of parts is not given (a Chinese
  * restaurant with K + 1 for its parameter, K the groups so far). The weights of a record j are
@@ -28,7 +35,7 @@ export interface Belonging {
  *     size(g) · exp(value(g + j) − value(g))   for group g,          (K + 1) · exp(value(j))   for none;
  *
  * it joins the group that has more than half of the weight, and stays alone if none has. One sweep over all records
- * costs too much for a round, so a few are put anew each round, in turn, and one group is offered to the others.
+ * costs too much for a round, so a few are put anew each round, in turn, and a few groups are offered to the others.
  */
 export class Groups {
   readonly list: Group[] = [];
@@ -49,17 +56,14 @@ export class Groups {
     this.#centre = new Float64Array(dimension);
   }
 
-  /** Takes a record, in place of an older version of it. */
+  /** Takes a record: in place of an older version, in the same group; a new one is alone until its turn in the sweep. */
   take(record: Record): void {
-    let entry = this.entries.get(record.origin);
-    if (entry === undefined) {
-      entry = { record, group: null };
-      this.entries.set(record.origin, entry);
-    } else {
-      this.#leave(entry);
-      entry.record = record;
-    }
-    this.#place(entry);
+    const known = this.entries.get(record.origin);
+    const group = known?.group ?? this.#open();
+    if (known !== undefined) group.add(known.record, -1);
+    group.add(record, 1);
+    group.value = this.#value(group.slot, group.centre);
+    this.entries.set(record.origin, { record, group });
   }
 
   drop(origin: PeerId): void {
@@ -69,15 +73,15 @@ export class Groups {
     this.entries.delete(origin);
   }
 
-  /** Where `sums` may belong. Lent until the next call. */
-  weigh(sums: Sums): Belonging {
+  /** Where `sums` may belong, if belonging nowhere has the weight `none`. Lent until the next call. */
+  weigh(sums: Sums, none = this.list.length + 1): Belonging {
     const found = this.#belonging;
     found.aloneValue = this.#value(sums.slot, this.#centre);
     worthTrying(found.groups, this.list, this.#centre, null);
     found.chances.length = 0;
     // Sums that nobody can have seen (−∞) belong to nobody, and nobody belongs to them.
     if (found.aloneValue === -Infinity) found.groups.length = 0;
-    found.alone = found.groups.length === 0 ? 0 : this.#newness() + found.aloneValue;
+    found.alone = found.groups.length === 0 ? 0 : ln(none) + found.aloneValue;
     let top = found.alone;
     for (const group of found.groups) {
       if (group.value === -Infinity) {
@@ -99,6 +103,14 @@ export class Groups {
     return found;
   }
 
+  /** Puts one record anew. */
+  put(origin: PeerId): void {
+    const entry = this.entries.get(origin);
+    if (entry === undefined) return;
+    this.#leave(entry);
+    this.#place(entry);
+  }
+
   /** Puts the next `count` records anew, in turn. */
   sweep(count: number): void {
     for (let k = 0; k < Math.min(count, this.entries.size); k++) {
@@ -106,11 +118,8 @@ export class Groups {
         this.order = [...this.entries.keys()];
         this.turn = 0;
       }
-      const entry = this.entries.get(this.order[this.turn]!);
+      this.put(this.order[this.turn]!);
       this.turn += 1;
-      if (entry === undefined) continue;
-      this.#leave(entry);
-      this.#place(entry);
     }
   }
 
@@ -122,7 +131,7 @@ export class Groups {
     let target: Group | null = null;
     for (const other of this.#near) {
       const together = this.#together(group.slot, other.slot) - group.value - other.value;
-      const gain = ln(Math.max(other.size, group.size)) - this.#newness() + together;
+      const gain = lnWays(group.size, other.size) - ln(this.list.length + 1) + together;
       // Not `<=`: the gain is no number where both are sums that nobody can have seen.
       if (!(gain > best) || gain === Infinity) continue;
       best = gain;
@@ -157,9 +166,10 @@ export class Groups {
     return this.#evidence.ofSum(slot, other, mean, lambda, noise);
   }
 
-  /** ln (K + 1). */
-  #newness(): number {
-    return ln(this.list.length + 1);
+  #open(): Group {
+    const group = new Group(this.dimension);
+    this.list.push(group);
+    return group;
   }
 
   #leave(entry: Entry): void {
@@ -175,11 +185,8 @@ export class Groups {
     const found = this.weigh(entry.record);
     const at = found.chances.findIndex((chance) => chance > 0.5);
     const joined = found.groups[at];
-    const group = joined ?? new Group(this.dimension);
-    if (joined === undefined) {
-      group.centre.set(this.#centre);
-      this.list.push(group);
-    }
+    const group = joined ?? this.#open();
+    if (joined === undefined) group.centre.set(this.#centre);
     group.add(entry.record, 1);
     group.value = joined === undefined ? found.aloneValue : this.#value(group.slot, group.centre);
     entry.group = group;

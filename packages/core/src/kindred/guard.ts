@@ -6,11 +6,14 @@ import type { Sums } from "./record.ts";
 
 /** The prior odds that others' records are of no use. */
 const PRIOR = 0.1;
+/** How many times less the noise of one peer may be than what the population says. */
+const NOISE_RATIO = 4;
 
 /**
  * Never much worse than alone: how much better a peer's own observations fit what it would believe without anybody
- * (θ ~ N(0, σ₀²I), noise σ₀² from its own rewards, as solo has it) than what the population says. The ratio of the two
- * marginal likelihoods times the prior odds; large when peers are useless, or lie.
+ * (θ ~ N(0, σ₀²I), as solo has it) than what the population says (μ and λ). The ratio of the two marginal likelihoods
+ * times the prior odds; large when peers are useless, or lie. The noise may be less than the population's by a factor:
+ * else whoever is paid less often than others would believe nobody.
  */
 export class Guard {
   readonly nothing: Float64Array;
@@ -30,12 +33,14 @@ export class Guard {
     evidence.fit(slot, this.nothing, this.ridge);
     // Half a mean square of the rewards, as two pseudo-observations: never 0.
     const unexplained = Math.max(0, squares - evidence.explained);
-    this.noise = (unexplained + 0.5 * (squares / count)) / (count + 2);
+    const pseudo = 0.5 * (squares / count);
+    this.noise = (unexplained + pseudo) / (count + 2);
     const alone = count * ln(this.noise) + evidence.logDeterminant + unexplained / this.noise;
-    const { mean, noise, lambda } = population;
+    const { mean, lambda, noise } = population;
     evidence.fit(slot, mean, lambda);
     const rest = Math.max(0, residualSquares(squares, slot, mean) - evidence.explained);
-    const told = count * ln(noise) + evidence.logDeterminant + rest / noise;
+    const fitted = Math.min(Math.max((rest + pseudo) / (count + 2), noise / NOISE_RATIO), noise);
+    const told = count * ln(fitted) + evidence.logDeterminant + rest / fitted;
     return PRIOR * exp(Math.min(50, (told - alone) / 2));
   }
 }

@@ -14,6 +14,8 @@ export interface KindredOptions {
   readonly budget: number;
   /** A peer publishes anew when what it has seen has grown by this factor. */
   readonly growth: number;
+  /** Meet likely kin every other time, and ask others for those like oneself; without it partners are drawn at random. */
+  readonly seek: boolean;
   /** Put the records into groups that share a θ; without it nobody has kin. */
   readonly groups: boolean;
   /** Learn what peers in general are like; without it θ ~ N(0, I) and the noise is 1. */
@@ -22,7 +24,7 @@ export interface KindredOptions {
   readonly guard: boolean;
 }
 
-const FIELDS = ["choice", "pairing", "explore", "view", "budget", "growth", "groups", "population", "guard"];
+const FIELDS = ["choice", "pairing", "explore", "view", "budget", "growth", "seek", "groups", "population", "guard"];
 
 export function parseKindred(field: string, value: unknown): KindredOptions {
   const given = fields(field, value, FIELDS);
@@ -35,6 +37,7 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     view: given.view === undefined ? 128 : whole(at("view"), given.view, 1, 4096),
     budget: given.budget === undefined ? 32 : whole(at("budget"), given.budget, 1, 4096),
     growth: given.growth === undefined ? 1.1 : between(at("growth"), given.growth, 1, 100),
+    seek: on("seek"),
     groups: on("groups"),
     population: on("population"),
     guard: on("guard"),

@@ -79,4 +79,23 @@ describe("Population", () => {
       ...population.mean,
     ]);
   });
+
+  it("lets no record decide the noise alone, however much it claims to have seen", () => {
+    const honest = sums(20, 30, 0.5);
+    const { slot } = honest[0];
+    const liar = { slot: slot.map((value) => 1e5 * value), squares: 1e5 * honest[0].squares, count: 3e6 };
+    const noise = (most: number): number => {
+      const population = new Population(D);
+      for (let k = 0; k < 20; k++) population.fit([...honest, liar], 3, most);
+      return population.noise;
+    };
+    expect(Math.abs(noise(60) / 0.25 - 1)).toBeLessThan(0.5);
+  });
+
+  it("looks at all records in turn where there are many", () => {
+    // The first 32 differ less than the rest: who looked at them alone would find 0.0025.
+    const records = [...sums(32, 40, 0.05), ...sums(96, 40, 1)];
+    const { noise, ridge } = fitted(records, 40);
+    expect(noise / ridge).toBeGreaterThan(0.1);
+  });
 });

@@ -139,6 +139,19 @@ describe("Posterior", () => {
       );
     }
   });
+
+  it("leaves out a part whose sums nobody can have seen", () => {
+    const d = 2;
+    const [posterior, sound] = [new Posterior(d), new Posterior(d)];
+    const own = sumsOf(look(Random.seeded(3), [1, 2], 5, 0.5), d).slot;
+    const zero = new Float64Array(d);
+    posterior.add(0.5, own, Float64Array.of(-50, 0, -50, 1, 1), zero, 1, 1);
+    for (const each of [posterior, sound]) {
+      each.add(0.5, own, null, zero, 1, 1);
+      each.finish();
+    }
+    expect(posterior.mean).toEqual(sound.mean);
+  });
 });
 
 /** P(N(0, 1) < z), by the midpoint rule. */

@@ -55,7 +55,11 @@ export class Posterior {
     part.noise = noise;
     const sums = this.#sums;
     for (let k = 0; k < sums.length; k++) sums[k] = own[k]! + (borrowed === null ? 0 : borrowed[k]!);
-    part.factor.refactor(sums, 0, ridge);
+    if (!part.factor.refactor(sums, 0, ridge)) {
+      // Sums that nobody can have seen say nothing.
+      this.#used -= 1;
+      return;
+    }
     shift(this.#work, sums, mean, d);
     part.factor.solve(part.mean, this.#work);
     for (let i = 0; i < d; i++) part.mean[i]! += mean[i]!;
@@ -83,18 +87,23 @@ export class Posterior {
     for (let arm = 0; arm < arms.count; arm++) {
       const at = arm * this.dimension;
       const mean = dot(arms.values, at, this.mean);
-      let variance = 0;
-      for (let k = 0; k < this.#used; k++) {
-        const { chance, noise, factor, mean: centre } = this.#parts[k]!;
-        const off = dot(arms.values, at, centre) - mean;
-        variance += chance * (noise * factor.quadratic(arms.values, at, this.#work) + off * off);
-      }
-      const score = mean + explore * Math.sqrt(variance);
+      const score = mean + explore * this.deviation(arms.values, at, mean);
       if (score <= bestScore) continue;
       bestScore = score;
       best = arm;
     }
     return best;
+  }
+
+  /** The standard deviation of x·θ, x = values[at .. at+d), where its mean is given. */
+  deviation(values: Float64Array, at: number, mean = dot(values, at, this.mean)): number {
+    let variance = 0;
+    for (let k = 0; k < this.#used; k++) {
+      const { chance, noise, factor, mean: centre } = this.#parts[k]!;
+      const off = dot(values, at, centre) - mean;
+      variance += chance * (noise * factor.quadratic(values, at, this.#work) + off * off);
+    }
+    return Math.sqrt(variance);
   }
 
   /** A draw of θ: a part by its chance, then N(m_k, explore² σ_k² A_k⁻¹). The arm with the largest x·θ. */

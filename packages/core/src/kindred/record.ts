@@ -1,4 +1,8 @@
+import { ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
+import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
+import { slotSize } from "../numbers/packed.ts";
+import { Compact } from "./compact.ts";
 
 /** Sums over observations, with the squares of the rewards: all that a Gaussian model asks for. */
 export interface Sums {
@@ -12,7 +16,7 @@ export interface Sums {
 /**
  * What one peer has seen, as it published it: its own sums, nothing borrowed. Only the origin makes versions, and a
  * newer one replaces an older one; so records can be passed on by anybody, twice or late, and nothing counts twice.
- * Never changed once made: views share them. Its numbers are those of 32-bit floats, so that the wire loses nothing.
+ * Never changed once made: views share them. Its numbers are those that its bytes stand for, at its origin too.
  */
 export interface Record extends Sums {
   readonly origin: PeerId;
@@ -20,24 +24,48 @@ export interface Record extends Sums {
   readonly version: number;
   /** `originHash(origin)`. */
   readonly hash: number;
-  /** The origin's, over the record's canonical bytes (wire/records.ts); null where nobody signs. */
+  /** The record as it travels, and what its origin signs: origin | version | count | sums (compact.ts). */
+  readonly body: Uint8Array;
+  /** The origin's, over `body`; null where nobody signs. */
   readonly signature: Uint8Array | null;
 }
 
 export function publish(origin: PeerId, version: number, sums: Sums): Record {
-  return {
-    origin,
-    version,
-    hash: originHash(origin),
-    slot: sums.slot.map(Math.fround),
-    squares: Math.fround(sums.squares),
-    count: sums.count,
-    signature: null,
-  };
+  const dimension = (Math.sqrt(9 + 8 * sums.slot.length) - 3) / 2;
+  const compact = new Compact(dimension);
+  const out = new Writer();
+  out.name(origin);
+  out.varint(version);
+  out.varint(sums.count);
+  compact.write(out, sums);
+  return openRecord("record", out.bytes(), null, compact);
 }
 
-/** 32 bits of a text (FNV-1a, then stirred). */
-export function originHash(text: string): number {
+const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
+
+/** The record that `body` stands for. Its sums are a covariance whatever the bytes; their size is not checked here. */
+export function openRecord(field: string, body: Uint8Array, signature: Uint8Array | null, compact: Compact): Record {
+  const from = new Reader(body, complain);
+  const origin = from.name(`${field} origin`);
+  const version = positive(from, `${field} version`);
+  const count = positive(from, `${field} count`);
+  const slot = new Float64Array(slotSize(compact.dimension));
+  const squares = compact.read(from, field, slot);
+  from.end(field);
+  return { origin, version, hash: originHash(origin), slot, squares, count, body, signature };
+}
+
+function positive(from: Reader, field: string): number {
+  const value = from.varint(field);
+  if (value >= 1 && value <= 0xffffffff) return value;
+  throw new ProtocolViolation("out-of-range", field, value, "lie from 1 to 2³² − 1");
+}
+
+/** 24 bits of a text (FNV-1a, then stirred). */
+export const originHash = (text: string): number => textHash(text) >>> 8;
+
+/** 32 bits of a text. */
+export function textHash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -4,6 +4,7 @@ import { Random } from "../numbers/random.ts";
 import { look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { ANY_RANK, countCode, KIN, rankFor, recordsFor } from "./greeting.ts";
+import type { Group } from "./group.ts";
 import { Population } from "./population.ts";
 import type { Record } from "./record.ts";
 import { View } from "./view.ts";
@@ -35,16 +36,21 @@ describe("View", () => {
           first: fc.constant(arrivals),
           second: fc.shuffledSubarray([...arrivals, ...arrivals], { minLength: 2 * arrivals.length }),
           parcel: fc.integer({ min: 1, max: 7 }),
+          trimmed: fc.boolean(),
           size: fc.integer({ min: 1, max: 12 }),
         }),
       ),
-      ({ first, second, parcel, size }) => {
+      ({ first, second, parcel, trimmed, size }) => {
         const [one, other] = [makeView(size), makeView(size)];
         one.take(first.map(({ peer, version }) => record(peer, version)));
+        one.trim(0);
         for (let k = 0; k < second.length; k += parcel) {
           other.take(second.slice(k, k + parcel).map(({ peer, version }) => record(peer, version)));
-          expect(other.records().length).toBeLessThanOrEqual(size);
+          expect(other.records().length).toBeLessThanOrEqual(2 * size);
+          if (trimmed) other.trim(0);
+          if (trimmed) expect(other.records().length).toBeLessThanOrEqual(size);
         }
+        other.trim(0);
         expect(versions(other)).toEqual(versions(one));
         const newest = new Map<string, number>();
         for (const { peer, version } of first) {
@@ -66,11 +72,13 @@ describe("View", () => {
   it("keeps the same sample of strangers, however they come", () => {
     const view = makeView(6);
     for (const i of range(40)) view.take([record(i, 1)]);
+    view.trim(0);
     expect(origins(view).sort()).toEqual(best(40, 6).sort());
-    const { worst, known } = view.greeting(true);
-    expect([worst, known.size]).toEqual([rankFor("me", best(40, 6)[5]), 6]);
+    const { worst, wants } = view.greeting(true, true, null);
+    expect([worst, wants.size]).toEqual([rankFor("me", best(40, 6)[5]), 6]);
     const other = new View("you", D, new Population(D), { view: 6 });
     other.take(range(40).map((i) => record(i, 1)));
+    other.trim(0);
     expect(origins(other).sort()).not.toEqual(origins(view).sort());
   });
 
@@ -84,24 +92,92 @@ describe("View", () => {
     view.believe(new Map(view.groups.list.map((group) => [group, 0.95 / view.groups.list.length])));
     expect([view.chance(kin[0].origin) > 0.1, view.chance("p0")]).toEqual([true, 0]);
     view.take(range(40).map((i) => record(i, 1, [-3, 3])));
+    view.trim(0);
     expect(view.records().length).toBe(6);
     expect(origins(view)).toEqual(expect.arrayContaining(kin.map(({ origin }) => origin)));
     for (const { hash, count, origin } of view.records()) {
       const kindred = kin.some((each) => each.origin === origin);
-      expect(view.greeting(true).known.get(hash)).toBe(countCode(count) | (kindred ? KIN : 0));
+      const { wants } = view.greeting(true, true, null);
+      expect((wants.get(hash)! & KIN) !== 0).toBe(kindred);
+      expect(wants.get(hash)! & ~KIN).toBeGreaterThan(countCode(count));
       expect(view.lenders().has(origin)).toBe(kindred);
     }
+  });
+
+  it("wants news at every step of kin and of those nobody can place yet, of others seldom, and only now and then", () => {
+    const view = makeView(12);
+    view.take([record(0, 1), ...range(6).map((i) => record(10 + i, 9, [3, 3]))]);
+    for (let round = 0; round < 20; round++) view.tidy(8, round);
+    const [young, old] = view.records();
+    expect([young.count, view.groups.entries.get(old.origin)!.group!.count]).toEqual([5, 270]);
+    const told = (wide: boolean) => {
+      const { wants, worst } = view.greeting(true, wide, null);
+      return [wants.get(young.hash), wants.get(old.hash), worst];
+    };
+    expect(told(true)).toEqual([countCode(5) + 1, countCode(45) + 8, ANY_RANK]);
+    expect(told(false)).toEqual([countCode(5) + 1, undefined, 0]);
+    view.believe(new Map(view.groups.list.map((group) => [group, 0.5])));
+    expect(told(false)).toEqual([(countCode(5) + 1) | KIN, (countCode(45) + 1) | KIN, 0]);
+  });
+
+  it("lets what is much shorter than my own go first, kin or not, and asks for no such thing", () => {
+    const view = makeView(6);
+    const short = range(6).map((i) => record(i, 1));
+    const long = range(4).map((i) => record(10 + i, 9));
+    view.take([...short, ...long]);
+    view.believe(new Map([[view.groups.entries.get("p0")!.group!, 0.9]]));
+    view.trim(countCode(45));
+    expect(origins(view)).toEqual(expect.arrayContaining(long.map(({ origin }) => origin)));
+    const greeting = view.greeting(true, true, null);
+    // There are short ones to be replaced, so any rank will do.
+    expect([greeting.least, greeting.worst]).toEqual([countCode(45), ANY_RANK]);
+    const others = [record(20, 1), record(21, 9)];
+    expect(recordsFor(greeting, null, others, new Set(others), 9).map(({ origin }) => origin)).toEqual(["p21"]);
+  });
+
+  it("names likely kin as often as they are likely, and nobody where there are none", () => {
+    const view = makeView(12);
+    view.take([...range(3).map((i) => record(i, 9)), ...range(3).map((i) => record(10 + i, 9, [3, 3]))]);
+    for (let round = 0; round < 20; round++) {
+      view.groups.population.fit(view.groups.list, 3);
+      view.groups.revalue();
+      view.tidy(8, round);
+    }
+    const random = Random.seeded(7);
+    expect(view.likelyKin(random)).toBe(null);
+    const [near, far] = view.groups.list;
+    expect(view.groups.list.length).toBe(2);
+    const drawn = (chances: [Group, number][]): string[] => {
+      view.believe(new Map(chances));
+      return range(3000).map(() => view.likelyKin(random)!);
+    };
+    const named = drawn([
+      [near, 0.6],
+      [far, 0.3],
+    ]);
+    for (const i of range(3)) {
+      expect(Math.abs(named.filter((origin) => origin === `p${i}`).length / 3000 - 2 / 9)).toBeLessThan(0.03);
+      expect(Math.abs(named.filter((origin) => origin === `p${10 + i}`).length / 3000 - 1 / 9)).toBeLessThan(0.03);
+    }
+    expect(
+      new Set(
+        drawn([
+          [near, 0.95],
+          [far, 0.05],
+        ]),
+      ),
+    ).toEqual(new Set(["p0", "p1", "p2"]));
   });
 
   it("is sent nothing new once it took what it was sent", () => {
     const view = makeView(10);
     const all = range(30).map((i) => record(i, 1));
-    const options = { growth: 1.1, budget: 4, dimension: D };
     let rounds = 0;
     for (; rounds < 30; rounds++) {
-      const news = recordsFor(view.greeting(true), null, all, options);
+      const news = recordsFor(view.greeting(true, true, null), null, all, new Set(), 4);
       if (news.length === 0) break;
       view.take(news);
+      view.trim(0);
     }
     expect(rounds).toBeLessThan(10);
     expect(origins(view).sort()).toEqual(best(30, 10).sort());
@@ -110,8 +186,9 @@ describe("View", () => {
   it("welcomes everybody again when there is room", () => {
     const view = makeView(3);
     view.take(range(10).map((i) => record(i, 1)));
-    expect(view.greeting(true).worst).toBeLessThan(ANY_RANK);
+    view.trim(0);
+    expect(view.greeting(true, true, null).worst).toBeLessThan(ANY_RANK);
     view.drop(origins(view)[0]);
-    expect([view.greeting(false).worst, view.greeting(false).due]).toEqual([ANY_RANK, false]);
+    expect(view.greeting(false, true, null)).toMatchObject({ worst: ANY_RANK, due: false });
   });
 });

@@ -1,16 +1,24 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
-import { ANY_RANK, countCode, type Greeting, KIN, rankFor } from "./greeting.ts";
+import type { Random } from "../numbers/random.ts";
+import type { Census } from "./alike.ts";
+import { ANY_RANK, countCode, type Greeting, KIN, NOTHING, rankFor } from "./greeting.ts";
 import { Group } from "./group.ts";
 import { Groups } from "./groups.ts";
 import type { Population } from "./population.ts";
-import type { Record, Sums } from "./record.ts";
+import type { Profile } from "./profile.ts";
+import type { Record } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
 
 /** A chance of being kin above which a record's news is worth more. */
 const MAYBE_KIN = 0.1;
-/** A chance above which a peer knows where it belongs. */
-const SURE = 0.9;
+/** Groups offered to the others each round. */
+const MERGES = 4;
+/** Fewer observations a dimension in all of its group: where a record belongs is not yet known. */
+const UNPLACED = 4;
+/** By how many quarter octaves a record must have grown to be news: of those who may be kin, and of all others. */
+const STEP = 1;
+const FAR_STEP = 8;
 
 /**
  * The records a peer holds, at most `view` of them: kin first, then a sample of all others that is random but stays the
@@ -23,6 +31,10 @@ export class View {
   /** Rank of the last record kept where the view is full. */
   #worst = ANY_RANK;
   readonly #ranks = new Map<PeerId, number>();
+  /** Records shorter than this (a `countCode`) are the first to go. */
+  #least = 0;
+  /** Those that were not here when the view was last trimmed. */
+  #fresh: PeerId[] = [];
 
   constructor(
     readonly self: PeerId,
@@ -57,21 +69,41 @@ export class View {
     return lenders;
   }
 
-  /** Keeps the newer version of each, and the best of them all where there are too many. */
+  /** Keeps the newer version of each. There may be too many then, until `trim`: who they are is found out first. */
   take(records: readonly Record[]): void {
     for (const record of records) {
       if (record.origin === this.self) continue;
       const known = this.groups.entries.get(record.origin)?.record;
-      if (known === undefined || known.version < record.version) this.groups.take(record);
+      if (known !== undefined && known.version >= record.version) continue;
+      if (known === undefined) this.#fresh.push(record.origin);
+      this.groups.take(record);
     }
-    if (this.groups.entries.size < this.options.view) return;
+    if (this.groups.entries.size > 2 * this.options.view) this.#dropWorst();
+  }
+
+  /** Keeps the best of them all where there are too many; those shorter than `least` (a `countCode`) go first. */
+  trim(least: number): void {
+    this.#fresh = [];
+    this.#least = least;
+    if (this.full) this.#dropWorst();
+  }
+
+  get full(): boolean {
+    return this.groups.entries.size >= this.options.view;
+  }
+
+  #dropWorst(): void {
+    const long = ({ count }: Record): number => (countCode(count) >= this.#least ? 1 : 0);
     const ranked = this.records().sort(
-      (a, b) => this.chance(b.origin) - this.chance(a.origin) || this.#rank(a.origin) - this.#rank(b.origin),
+      (a, b) =>
+        long(b) - long(a) ||
+        this.chance(b.origin) - this.chance(a.origin) ||
+        this.#rank(a.origin) - this.#rank(b.origin),
     );
     for (const record of ranked.splice(this.options.view)) this.drop(record.origin);
     // Where even the last one kept is kin, no stranger would be: none is to be sent.
-    const last = ranked.at(-1)!.origin;
-    this.#worst = this.chance(last) > 0 ? 0 : this.#rank(last);
+    const last = ranked.at(-1)!;
+    this.#worst = long(last) === 0 ? ANY_RANK : this.chance(last.origin) > 0 ? 0 : this.#rank(last.origin);
   }
 
   drop(origin: PeerId): void {
@@ -79,37 +111,58 @@ export class View {
     this.#ranks.delete(origin);
   }
 
-  /** A little work each round: some records are put anew, one group is offered to the others. */
-  tidy(sweep: number, round: number): void {
-    this.groups.sweep(sweep);
-    const { length } = this.groups.list;
-    if (length > 0) this.groups.merge(round % length);
-  }
-
-  greeting(due: boolean): Greeting {
-    const known = new Map<number, number>();
-    for (const [origin, { record }] of this.groups.entries) {
-      known.set(record.hash, countCode(record.count) | (this.chance(origin) > MAYBE_KIN ? KIN : 0));
+  /** One of those that may be kin, each as likely as its chance; null where there is none. */
+  likelyKin(random: Random): PeerId | null {
+    let total = 0;
+    let picked: PeerId | null = null;
+    for (const origin of this.groups.entries.keys()) {
+      const chance = this.chance(origin);
+      if (chance < MAYBE_KIN) continue;
+      total += chance;
+      // The k-th replaces the pick with its share of the chances so far.
+      if (random.uniform() * total < chance) picked = origin;
     }
-    let settled = false;
-    for (const chance of this.#chances.values()) settled ||= chance > SURE;
-    const full = this.groups.entries.size >= this.options.view;
-    return { peer: this.self, due, settled, worst: full ? this.#worst : ANY_RANK, known };
+    return picked;
   }
 
-  /** What the population is learnt from: the groups, with `me` in the one I am likely in, or beside them. */
-  units(me: Sums, grouped: boolean): Sums[] {
-    if (!grouped) return [me, ...this.records()];
-    let home: Group | null = null;
-    for (const [group, chance] of this.#chances) if (chance > 0.5 && group.size > 0) home = group;
-    if (home === null) return [me, ...this.groups.list];
-    const { slot, squares, count } = home;
-    const joined = {
-      slot: slot.map((value, k) => value + me.slot[k]!),
-      squares: squares + me.squares,
-      count: count + me.count,
-    };
-    return [joined, ...this.groups.list.filter((group) => group !== home)];
+  /** All that it takes to find those like somebody; `kept` as it is now. */
+  census(kept: boolean): Census {
+    const { mean, noise, lambda } = this.groups.population;
+    if (!kept) return { entries: this.groups.entries.values(), population: { mean, noise, lambda } };
+    const places = new Map<Group, { centre: Float64Array; count: number }>();
+    for (const group of this.groups.list) places.set(group, { centre: group.centre.slice(), count: group.count });
+    const entries = Array.from(this.groups.entries.values(), ({ record, group }) => ({
+      record,
+      group: group === null ? null : places.get(group)!,
+    }));
+    return { entries, population: { mean: mean.slice(), noise, lambda } };
+  }
+
+  /** A little work each round: some records are put anew, some groups are offered to the others. */
+  tidy(sweep: number, round: number): void {
+    // Who would be dropped as a stranger is put where it belongs first: it may be kin.
+    if (this.groups.entries.size > this.options.view) for (const origin of this.#fresh) this.groups.put(origin);
+    this.groups.sweep(sweep);
+    for (let k = 0; k < MERGES && this.groups.list.length > 0; k++) {
+      this.groups.merge((MERGES * round + k) % this.groups.list.length);
+    }
+  }
+
+  /**
+   * What I want to hear: of those who may be kin, and of those of whom it is not yet known where they belong, at every
+   * step. Of all others only in a `wide` greeting, and rarely: they serve to show what peers are like.
+   */
+  greeting(due: boolean, wide: boolean, profile: Profile | null): Greeting {
+    const wants = new Map<number, number>();
+    for (const [origin, { record, group }] of this.groups.entries) {
+      const chance = this.chance(origin);
+      const near = chance > 0 || (group?.count ?? 0) < UNPLACED * this.dimension;
+      if (!near && !wide) continue;
+      const want = Math.min(NOTHING, countCode(record.count) + (near ? STEP : FAR_STEP));
+      wants.set(record.hash, want | (chance > MAYBE_KIN ? KIN : 0));
+    }
+    const worst = !wide ? 0 : this.full ? this.#worst : ANY_RANK;
+    return { peer: this.self, due, worst, least: this.full ? this.#least : 0, wants, profile: wide ? profile : null };
   }
 
   #rank(origin: PeerId): number {
@@ -139,6 +192,9 @@ export class View {
     for (const origin of order) out.text(origin);
     out.u32(turn);
     out.f64(this.#worst);
+    out.u8(this.#least);
+    out.u32(this.#fresh.length);
+    for (const origin of this.#fresh) out.text(origin);
     out.u32(this.#chances.size);
     for (const [group, chance] of this.#chances) {
       // A group that fell apart since is not in the list any more; that it was believed in still counts.
@@ -163,6 +219,9 @@ export class View {
     this.groups.order = Array.from({ length: order }, () => from.text("order"));
     this.groups.turn = from.u32("turn");
     this.#worst = from.f64("worst");
+    this.#least = from.u8("least");
+    const fresh = from.u32("fresh");
+    this.#fresh = Array.from({ length: fresh }, () => from.text("fresh"));
     const believed = from.u32("chances");
     const chances = new Map<Group, number>();
     for (let k = 0; k < believed; k++) {

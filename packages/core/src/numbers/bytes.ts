@@ -1,9 +1,15 @@
 /** Numbers to bytes and back, little-endian. Both grow or fail; neither ever reads past the end. */
 
 export class Writer {
-  #bytes = new Uint8Array(256);
-  #view = new DataView(this.#bytes.buffer);
+  #bytes: Uint8Array;
+  #view: DataView;
   #length = 0;
+
+  /** `capacity`: how many bytes there will be, where that is known; then nothing is copied on the way. */
+  constructor(capacity = 256) {
+    this.#bytes = new Uint8Array(capacity);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
 
   /** Where the next `count` bytes go. May replace the view, so it is called before the view is read. */
   #need(count: number): number {
@@ -45,7 +51,8 @@ export class Writer {
 
   f64s(values: Float64Array, from = 0, count = values.length): void {
     let at = this.#need(8 * count);
-    for (let k = from; k < from + count; k++, at += 8) this.#view.setFloat64(at, values[k]!, true);
+    if (LITTLE) this.#bytes.set(bytesOf(values, from, count), at);
+    else for (let k = from; k < from + count; k++, at += 8) this.#view.setFloat64(at, values[k]!, true);
   }
 
   f32s(values: Float64Array, from = 0, count = values.length): void {
@@ -64,8 +71,27 @@ export class Writer {
     for (let i = 0; i < value.length; i++) this.u16(value.charCodeAt(i));
   }
 
+  /** A whole number below 2³², seven bits a byte, the lowest first. */
+  varint(value: number): void {
+    let rest = value;
+    for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) this.u8(0x80 | (rest & 0x7f));
+    this.u8(rest);
+  }
+
+  /** A text of 1 to 128 code units: a byte each where all fit into one, else two. */
+  name(value: string): void {
+    let wide = 0;
+    for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) > 0xff) wide = 0x80;
+    this.u8((value.length - 1) | wide);
+    for (let i = 0; i < value.length; i++) {
+      if (wide === 0) this.u8(value.charCodeAt(i));
+      else this.u16(value.charCodeAt(i));
+    }
+  }
+
+  /** What was written so far. Later writes do not change it: where it fills the memory, they get another. */
   bytes(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+    return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#length);
   }
 }
 
@@ -115,7 +141,8 @@ export class Reader {
 
   f64s(field: string, out: Float64Array, from = 0, count = out.length): void {
     let at = this.need(8 * count, field);
-    for (let k = from; k < from + count; k++, at += 8) out[k] = this.#view.getFloat64(at, true);
+    if (LITTLE) bytesOf(out, from, count).set(this.#slice(at, 8 * count));
+    else for (let k = from; k < from + count; k++, at += 8) out[k] = this.#view.getFloat64(at, true);
   }
 
   f32s(field: string, out: Float64Array, from = 0, count = out.length): void {
@@ -125,8 +152,16 @@ export class Reader {
 
   /** A copy of the next `count` bytes. */
   raw(field: string, count: number): Uint8Array {
-    const at = this.need(count, field);
-    return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, count).slice();
+    return this.view(field, count).slice();
+  }
+
+  /** The next `count` bytes where they lie: for who reads them at once and keeps none. */
+  view(field: string, count: number): Uint8Array {
+    return this.#slice(this.need(count, field), count);
+  }
+
+  #slice(at: number, count: number): Uint8Array {
+    return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, count);
   }
 
   text(field: string): string {
@@ -137,7 +172,32 @@ export class Reader {
     return value;
   }
 
+  varint(field: string): number {
+    let value = 0;
+    for (let scale = 1; scale < 0x800000000; scale *= 0x80) {
+      const byte = this.u8(field);
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+    throw this.complain("too-long", field, "more than 5 bytes", "be a number of at most 5 bytes");
+  }
+
+  name(field: string): string {
+    const first = this.u8(field);
+    let value = "";
+    for (let left = (first & 0x7f) + 1; left > 0; left--) {
+      value += String.fromCharCode(first > 0x7f ? this.u16(field) : this.u8(field));
+    }
+    return value;
+  }
+
   end(field: string): void {
     if (this.left > 0) throw this.complain("too-long", field, `${this.left} bytes too many`, "end here");
   }
 }
+
+/** Nearly every machine keeps numbers as the wire does: then they are copied as they are. */
+const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+const bytesOf = (values: Float64Array, from: number, count: number): Uint8Array =>
+  new Uint8Array(values.buffer, values.byteOffset + 8 * from, 8 * count);

@@ -39,6 +39,11 @@ export class Random {
     return into;
   }
 
+  /** The four words that name this stream, for a generator that follows many streams at once. */
+  copyKey(out: Uint32Array, from = 0): void {
+    out.set(this.#key, from);
+  }
+
   /** Back to the beginning of this stream. */
   rewind(): void {
     const state = this.#state;

@@ -49,6 +49,8 @@ export interface Learner {
   resize(peers: number): void;
   /** A peer has left for good: nothing about it need be kept. */
   forget(partner: PeerId): void;
+  /** Whom it would like to meet next; null, or absent: anybody. Changes nothing. */
+  suggest?(random: Random): PeerId | null;
   /** Is `partner` in the neighbourhood? */
   near(partner: PeerId): boolean;
   /** Everything the future depends on, bit for bit. */
@@ -72,6 +74,11 @@ export interface LearnerView {
   readonly active: Float64Array;
   /** From whom observations are borrowed, and how many; only where a policy can tell. */
   lenders?(): ReadonlyMap<PeerId, number>;
+  /**
+   * How far the mean of x = vectors[from .. from+d) may be off, as choices weigh it: what is added to it where the best
+   * is hoped for, the deviation of what is drawn where it is drawn. Only where a policy can tell.
+   */
+  spread?(vectors: Float64Array, from: number, round: number): number;
 }
 
 /** How a policy's offers travel: as frames, in the order in which an exchange sends them. */

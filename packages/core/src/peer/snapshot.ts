@@ -1,4 +1,4 @@
-import { ConfigError } from "../errors.ts";
+import { ConfigError, InvariantError } from "../errors.ts";
 import { Reader, Writer } from "../numbers/bytes.ts";
 import { whole } from "../options.ts";
 import { createPeer, type Peer, type PeerConfig } from "./peer.ts";
@@ -38,9 +38,19 @@ export function restore(config: PeerConfig, bytes: Uint8Array): Peer {
   peer.settled = (flags & 2) !== 0;
   from.f64s("chosen", peer.chosen);
   peer.learner.resize(peer.peers);
-  peer.learner.read(from);
+  readLearner(peer, from);
   from.end("snapshot");
   return peer;
+}
+
+/** Numbers that no observations sum up to are the snapshot's fault, not ours. */
+function readLearner({ learner }: Peer, from: Reader): void {
+  try {
+    learner.read(from);
+  } catch (error) {
+    if (!(error instanceof InvariantError)) throw error;
+    throw new ConfigError("snapshot: sums", error.message, "be those of observations");
+  }
 }
 
 /** What must agree between a snapshot and the config it is restored with. */

@@ -3,6 +3,7 @@ import { parseChoice } from "../bandit/choice.ts";
 import { parseRadius } from "../bandit/radius.ts";
 import { ProtocolViolation } from "../errors.ts";
 import { parseBufferKind } from "../gossip/buffer.ts";
+import { parseClip } from "../gossip/clip.ts";
 import { parseDelay } from "../gossip/delay.ts";
 import { Diffusion, type DiffusionOptions } from "../gossip/diffusion.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
@@ -25,7 +26,7 @@ export interface DcbOffer extends Offer {
   readonly slots: Slots;
 }
 
-export const DCB_FIELDS = ["radius", "choice", "delay", "weight", "buffer", "bridge", "pairing"] as const;
+export const DCB_FIELDS = ["radius", "choice", "delay", "weight", "buffer", "bridge", "pairing", "clip"] as const;
 
 export function parseDcb(field: string, value: unknown): DcbOptions {
   return parseDiffusion(field, fields(field, value, DCB_FIELDS), 1.5, "matching");
@@ -41,6 +42,7 @@ export function parseDiffusion(field: string, given: Fields, networkExponent: nu
     buffer: parseBufferKind(join(field, "buffer"), given.buffer),
     bridge: given.bridge === undefined ? false : flag(join(field, "bridge"), given.bridge),
     pairing: parsePairing(join(field, "pairing"), given.pairing, pairing),
+    ...(given.clip === undefined ? {} : { clip: parseClip(join(field, "clip"), given.clip) }),
   };
 }
 
@@ -105,11 +107,11 @@ class Dcb implements Learner {
   }
 
   mix(offer: Offer): void {
-    this.#offer.slots.mixFrom(expectOffer<DcbOffer>(offer, "dcb").slots);
+    this.#offer.slots.mixFrom(expectOffer<DcbOffer>(offer, "dcb").slots, this.#diffusion.options.clip);
   }
 
   mixBoth(other: Learner): void {
-    this.#offer.slots.mixBoth(expectOffer<DcbOffer>(other.offer(), "dcb").slots);
+    mixPair(this.#offer.slots, expectOffer<DcbOffer>(other.offer(), "dcb").slots, this.#diffusion.options.clip);
   }
 
   part(): void {}
@@ -149,6 +151,7 @@ export function viewOf(diffusion: Diffusion, pruned: ReadonlySet<PeerId>, own: (
     estimate: diffusion.ball.estimate,
     active: diffusion.active.slot,
     pruned,
+    spread: (vectors, from, round) => diffusion.spread(vectors, from, round),
     get evidence() {
       return diffusion.evidence;
     },
@@ -159,6 +162,17 @@ export function viewOf(diffusion: Diffusion, pruned: ReadonlySet<PeerId>, own: (
       return diffusion.buffer.held;
     },
   };
+}
+
+/** Each side with the other as it was. */
+export function mixPair(mine: Slots, theirs: Slots, clip: number | undefined): void {
+  if (clip === undefined) {
+    mine.mixBoth(theirs);
+    return;
+  }
+  const before = copySlots(mine);
+  mine.mixFrom(theirs, clip);
+  theirs.mixFrom(before, clip);
 }
 
 export function copySlots(slots: Slots): Slots {

@@ -34,6 +34,7 @@ import {
   type DcbOptions,
   expectFrames,
   expectOffer,
+  mixPair,
   parseDiffusion,
   viewOf,
 } from "./dcb.ts";
@@ -174,11 +175,11 @@ class Dccb implements Learner {
   }
 
   mix(offer: Offer): void {
-    this.#offer.slots.mixFrom(expectOffer<DccbOffer>(offer, "dccb").slots);
+    this.#offer.slots.mixFrom(expectOffer<DccbOffer>(offer, "dccb").slots, this.options.clip);
   }
 
   mixBoth(other: Learner): void {
-    this.#offer.slots.mixBoth(expectOffer<DccbOffer>(other.offer(), "dccb").slots);
+    mixPair(this.#offer.slots, expectOffer<DccbOffer>(other.offer(), "dccb").slots, this.options.clip);
   }
 
   part(partner: PeerId): void {

@@ -2,12 +2,14 @@ import type { Arms } from "../bandit/arms.ts";
 import { Statistics } from "../bandit/statistics.ts";
 import { ConfigError, ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
-import { type Greeting, recordsFor } from "../kindred/greeting.ts";
+import { alike } from "../kindred/alike.ts";
+import { countCode, type Greeting, recordsFor } from "../kindred/greeting.ts";
 import type { Group } from "../kindred/group.ts";
 import { Guard } from "../kindred/guard.ts";
 import { type KindredOptions, parseKindred } from "../kindred/options.ts";
 import { Population } from "../kindred/population.ts";
 import { Posterior } from "../kindred/posterior.ts";
+import { profileOf } from "../kindred/profile.ts";
 import { publish, type Record, type Sums } from "../kindred/record.ts";
 import { readRecord, writeRecord } from "../kindred/recordState.ts";
 import { View } from "../kindred/view.ts";
@@ -67,20 +69,28 @@ const codec: OfferCodec = {
     return offer;
   },
   bytes: (offer, outcome, _precision, to) => {
-    const { greeting, dimension, recordsFor: of } = expectOffer<KindredOffer>(offer, "kindred");
+    const { greeting, recordsFor: of } = expectOffer<KindredOffer>(offer, "kindred");
     if (outcome !== "mix") return 0; // neither side is due, so neither calls
     if (to === undefined) throw new ConfigError("to", to, "be the offer of the reader");
     const records = of(expectOffer<KindredOffer>(to, "kindred").greeting);
-    return recordGreetingBytes(greeting) + recordsBytes(records, dimension);
+    return recordGreetingBytes(greeting) + recordsBytes(records);
   },
 };
 
 /** Exchanges are due every 1 + round/PAUSE rounds: news grows by a factor, so it grows rarer. */
 const PAUSE = 40;
+/** Every 1 + round/WIDE rounds a greeting speaks of all records, not of kin alone. */
+const WIDE = 8;
+/** Kin are enough when one borrows so many times what one has seen, less one. */
+const ENOUGH = 8;
+/** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
+const SHORT = 8;
 /** The population is fitted anew every 1 + round/REFIT rounds. */
 const REFIT = 10;
 /** Records put anew each round. */
-const SWEEP = 8;
+const SWEEP = 24;
+/** How many times my own observations a record counts for at most where the noise is measured. */
+const TRUST = 3;
 /** A part of the posterior with less than this chance is left out. */
 const LEAST_CHANCE = 0.01;
 
@@ -97,6 +107,10 @@ class Kindred implements Learner {
   #nextFit = 1;
   #nextExchange = 1;
   #due = true;
+  #nextWide = 1;
+  #wide = true;
+  /** The greeting, until something changes it. */
+  #greets: Greeting | null = null;
   readonly #offer: KindredOffer;
   readonly view: LearnerView;
 
@@ -134,12 +148,12 @@ class Kindred implements Learner {
   /** Greeting and records as they are now; who reads it later gets what it would have got now. */
   copyOffer(): Offer {
     const greeting = this.#greeting();
-    const [mine, others] = [this.#mine, this.#records.records()];
+    const [mine, others, census] = [this.#mine, this.#records.records(), this.#records.census(true)];
     const copy: KindredOffer = {
       policy: "kindred",
       dimension: this.dimension,
       greeting,
-      recordsFor: (to) => recordsFor(to, mine, others, { ...this.options, dimension: this.dimension }),
+      recordsFor: (to) => recordsFor(to, mine, others, alike(to, census), this.options.budget),
     };
     return copy;
   }
@@ -155,12 +169,21 @@ class Kindred implements Learner {
 
   mix(offer: Offer): void {
     this.#records.take(expectOffer<KindredOffer>(offer, "kindred").recordsFor(this.#greeting()));
+    this.#greets = null;
   }
 
   mixBoth(other: Learner): void {
-    const mine = this.copyOffer();
-    this.mix(other.offer());
-    other.mix(mine);
+    const offer = expectOffer<KindredOffer>(other.offer(), "kindred");
+    const mine = this.#recordsFor(offer.greeting);
+    this.mix(offer);
+    const lent: KindredOffer = { ...offer, recordsFor: () => mine };
+    other.mix(lent);
+  }
+
+  /** Likely kin every other time: they have most of what I lack. In between anybody, who may know of others. */
+  suggest(random: Random): PeerId | null {
+    if (!this.options.seek || !this.#due || random.below(2) === 0) return null;
+    return this.#records.likelyKin(random);
   }
 
   part(): void {}
@@ -170,18 +193,32 @@ class Kindred implements Learner {
 
   forget(partner: PeerId): void {
     this.#records.drop(partner);
+    this.#greets = null;
   }
 
   close(round: number): void {
     this.#publish();
-    if (this.#due) this.#nextExchange = round + 1 + Math.floor(round / PAUSE);
-    this.#due = round + 1 >= this.#nextExchange;
+    this.#plan(round);
+    let sweep = SWEEP;
     if (round >= this.#nextFit) {
       this.#refit();
       this.#nextFit = round + 1 + Math.floor(round / REFIT);
+      // A fit to four records takes about as long as putting one anew; no round shall take much longer than others.
+      sweep = Math.max(0, SWEEP - (this.#records.groups.entries.size >> 2));
     }
-    if (this.options.groups) this.#records.tidy(SWEEP, round);
+    if (this.options.groups) this.#records.tidy(sweep, round);
     this.#solve();
+    this.#records.trim(Math.max(0, countCode(this.#own.count) - SHORT));
+  }
+
+  /** When the next exchange is due, and the next one in which I say all that I want. */
+  #plan(round: number): void {
+    if (this.#due) this.#nextExchange = round + 1 + Math.floor(round / PAUSE);
+    this.#due = round + 1 >= this.#nextExchange;
+    if (this.#wide) this.#nextWide = round + 1 + Math.floor(round / WIDE);
+    // Where not everybody can be known, kin are sought until there are enough of them.
+    const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
+    this.#wide = seeking || round + 1 >= this.#nextWide;
   }
 
   /** Whoever it is may know of kin. */
@@ -199,7 +236,9 @@ class Kindred implements Learner {
     if (this.#own.count === 0) return;
     // Early on the start may be far off; later a step at a time follows.
     const steps = this.#own.count < 10 ? 3 : 1;
-    if (this.options.population) this.#population.fit(this.#records.units(this.#me(), this.options.groups), steps);
+    // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
+    const most = TRUST * (this.#own.count + this.dimension);
+    if (this.options.population) this.#population.fit([this.#me(), ...this.#records.records()], steps, most);
     this.#records.groups.revalue();
   }
 
@@ -216,7 +255,9 @@ class Kindred implements Learner {
     const chances = new Map<Group, number>();
     this.#evidence = this.#own.count;
     posterior.clear();
-    const found = this.options.groups ? this.#records.groups.weigh(this.#me()) : null;
+    // To begin with I am as likely alone as among all that I know: where I belong matters more than where others do.
+    const { groups } = this.#records;
+    const found = this.options.groups ? groups.weigh(this.#me(), groups.entries.size + 1) : null;
     const alone = found?.alone ?? 1;
     // The weight of believing nobody is measured against that of being alone in the population.
     const total = 1 + doubt * alone;
@@ -234,10 +275,21 @@ class Kindred implements Learner {
     }
     posterior.finish();
     this.#records.believe(chances);
+    this.#greets = null;
   }
 
   #greeting(): Greeting {
-    return this.#records.greeting(this.#due);
+    this.#greets ??= this.#records.greeting(
+      this.#due,
+      this.#wide,
+      this.options.seek ? profileOf(this.#posterior.mean, countCode(this.#evidence)) : null,
+    );
+    return this.#greets;
+  }
+
+  #recordsFor(to: Greeting): Record[] {
+    const others = this.#records.records();
+    return recordsFor(to, this.#mine, others, alike(to, this.#records.census(false)), this.options.budget);
   }
 
   #makeOffer(): KindredOffer {
@@ -248,8 +300,7 @@ class Kindred implements Learner {
       get greeting() {
         return greeting();
       },
-      recordsFor: (to) =>
-        recordsFor(to, this.#mine, this.#records.records(), { ...this.options, dimension: this.dimension }),
+      recordsFor: (to) => this.#recordsFor(to),
     };
   }
 
@@ -262,6 +313,7 @@ class Kindred implements Learner {
       buffered: 0,
       pruned: new Set(),
       lenders: () => this.#records.lenders(),
+      spread: (vectors, from) => this.options.explore * this.#posterior.deviation(vectors, from),
       get evidence() {
         return evidence();
       },
@@ -281,7 +333,8 @@ class Kindred implements Learner {
     out.f64(this.#evidence);
     out.f64(this.#nextFit);
     out.f64(this.#nextExchange);
-    out.u8(this.#due ? 1 : 0);
+    out.f64(this.#nextWide);
+    out.u8((this.#due ? 1 : 0) + (this.#wide ? 2 : 0));
   }
 
   read(from: Reader): void {
@@ -294,6 +347,10 @@ class Kindred implements Learner {
     this.#evidence = from.f64("evidence");
     this.#nextFit = from.f64("nextFit");
     this.#nextExchange = from.f64("nextExchange");
-    this.#due = from.u8("due") === 1;
+    this.#nextWide = from.f64("nextWide");
+    const flags = from.u8("due");
+    this.#due = (flags & 1) !== 0;
+    this.#wide = (flags & 2) !== 0;
+    this.#greets = null;
   }
 }

@@ -34,12 +34,14 @@ class Solo extends Unsociable implements Learner {
     super();
     const local = new Local(dimension);
     this.#local = local;
-    this.#chooser = new Chooser(dimension);
+    const chooser = new Chooser(dimension);
+    this.#chooser = chooser;
     this.view = {
       estimate: local.ball.estimate,
       active: local.statistics.slot,
       buffered: 0,
       pruned: new Set(),
+      spread: (vectors, from, round) => chooser.spread(local.ball, options.radius, round, vectors, from),
       get evidence() {
         return local.statistics.count;
       },

@@ -17,7 +17,9 @@ function firstSlot(frame: Uint8Array): number {
 }
 
 /** Frames with a slot to damage. */
-const slotted = honest.filter(({ offer, frames }) => offer.policy !== "round-robin" && firstSlot(frames.at(-1)!) >= 0);
+const slotted = honest.filter(
+  ({ offer, frames }) => ["dcb", "dccb"].includes(offer.policy) && firstSlot(frames.at(-1)!) >= 0,
+);
 
 /** Every honest frame with this change to one slot is refused, with this reason, at this place. */
 function refuse(

@@ -28,13 +28,15 @@ export interface WireLimits {
   readonly reward: number;
 }
 
+/** `bytes`: how long the whole frame will be, where that is known. */
 export function writeFrame(
   kind: FrameKind,
   precision: Precision,
   dimension: number,
   body: (out: Writer) => void,
+  bytes?: number,
 ): Uint8Array {
-  const out = new Writer();
+  const out = new Writer(bytes);
   out.u16(MAGIC);
   out.u8(WIRE_VERSION);
   out.u8(FRAME_KINDS[kind]);
@@ -42,9 +44,9 @@ export function writeFrame(
   out.u16(dimension);
   out.u32(0);
   body(out);
-  const bytes = out.bytes();
-  new DataView(bytes.buffer).setUint32(HEADER_BYTES - 4, bytes.length - HEADER_BYTES, true);
-  return bytes;
+  const frame = out.bytes();
+  new DataView(frame.buffer).setUint32(HEADER_BYTES - 4, frame.length - HEADER_BYTES, true);
+  return frame;
 }
 
 const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);

@@ -41,8 +41,9 @@ function contents(offer: Offer, round: (x: number) => number, to: Offer): unknow
     const records = recordsFor((to as KindredOffer).greeting);
     return {
       ...greeting,
-      known: [...greeting.known],
-      records: records.map((record) => ({ ...record, slot: [...record.slot] })),
+      wants: [...greeting.wants],
+      profile: greeting.profile && { ...greeting.profile, steps: [...greeting.profile.steps] },
+      records: records.map((record) => ({ ...record, slot: [...record.slot], body: [...record.body] })),
     };
   }
   const { parcel } = offer as RoundRobinOffer;

@@ -23,7 +23,7 @@ const take = (
 
 /** round u32 | slots u32 | per slot: 0, or 1 | count f64 | gram and moment. A zero slot costs a byte. */
 export function encodeSlots(slots: Slots, precision: Precision): Uint8Array {
-  return writeFrame("slots", precision, slots.dimension, (out) => {
+  const body = (out: Writer): void => {
     out.u32(slots.newestRound);
     out.u32(slots.length);
     for (let position = 0; position < slots.length; position++) {
@@ -33,16 +33,19 @@ export function encodeSlots(slots: Slots, precision: Precision): Uint8Array {
       out.f64(count);
       put(out, precision, slots.values, slots.offset(position), slots.size);
     }
-  });
+  };
+  return writeFrame("slots", precision, slots.dimension, body, slotsBytes(slots, precision));
 }
 
 export function slotsBytes(slots: Slots, precision: Precision): number {
-  let bytes = HEADER_BYTES + 8 + slots.length;
-  for (let position = 0; position < slots.length; position++) {
-    if (slots.count(position) > 0) bytes += 8 + precision * slots.size;
-  }
-  return bytes;
+  let filled = 0;
+  for (let position = 0; position < slots.length; position++) if (slots.count(position) > 0) filled += 1;
+  return bytesOfSlots(slots.dimension, slots.length, filled, precision);
 }
+
+/** The same for `held` slots of which `filled` are not zero. */
+export const bytesOfSlots = (dimension: number, held: number, filled: number, precision: Precision): number =>
+  HEADER_BYTES + 8 + held + filled * (8 + precision * slotSize(dimension));
 
 export function decodeSlots(bytes: Uint8Array, limits: WireLimits): Slots {
   return readFrame(bytes, "slots", limits, (from, precision) => {

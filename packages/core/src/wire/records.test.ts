@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Record } from "../kindred/record.ts";
+import { publish, type Record } from "../kindred/record.ts";
 import { Random } from "../numbers/random.ts";
-import { look, recordOf } from "../testing/kin.ts";
+import { look, recordOf, sumsOf } from "../testing/kin.ts";
 import { decodeRecords, encodeRecords, recordBody, recordsBytes } from "./records.ts";
 
 const D = 3;
@@ -19,11 +19,9 @@ describe("the frame of records", () => {
     const signature = length === null ? null : Uint8Array.from({ length }, (_, k) => 255 - k);
     const sent = [record(signature), record(null)];
     const frame = encodeRecords(sent, D);
-    expect(frame.length).toBe(recordsBytes(sent, D));
+    expect(frame.length).toBe(recordsBytes(sent));
     const back = decodeRecords(frame, LIMITS);
-    expect(back.map((each) => ({ ...each, signature: each.signature && Array.from(each.signature) }))).toEqual(
-      sent.map((each) => ({ ...each, signature: each.signature && Array.from(each.signature) })),
-    );
+    expect(back).toEqual(sent);
     frame.fill(0);
     expect(back[0].signature && Array.from(back[0].signature)).toEqual(signature && Array.from(signature));
   });
@@ -33,10 +31,42 @@ describe("the frame of records", () => {
     const body = recordBody(plain);
     expect(recordBody(record(Uint8Array.of(1, 2, 3)))).toEqual(body);
     expect(recordBody(decodeRecords(encodeRecords([plain], D), LIMITS)[0])).toEqual(body);
-    const slot = plain.slot.slice();
-    slot[0] += 1;
-    for (const change of [{ origin: "anna" }, { version: 8 }, { count: 10 }, { squares: 0.5 }, { slot }]) {
-      expect(recordBody({ ...plain, ...change })).not.toEqual(body);
+    const sums = sumsOf({ arms, rewards: seen.rewards }, D);
+    const others = [
+      publish("anna", 7, sums),
+      publish("ännä", 8, sums),
+      publish("ännä", 7, { ...sums, count: 10 }),
+      publish("ännä", 7, { ...sums, squares: 2 * sums.squares }),
+      publish("ännä", 7, { ...sums, slot: sums.slot.map((value) => value / 2) }),
+    ];
+    for (const other of others) expect(recordBody(other)).not.toEqual(body);
+  });
+
+  it("refuses what is larger than the count allows", () => {
+    const scaled = (arm: number, reward: number): Record =>
+      publish(
+        "liar",
+        1,
+        sumsOf({ arms: arms.map((x) => x.map((xi) => arm * xi)), rewards: seen.rewards.map((r) => reward * r) }, D),
+      );
+    const decode = (each: Record) => () => decodeRecords(encodeRecords([each], D), { ...LIMITS, reward: 3 });
+    expect(decode(scaled(1, 1))).not.toThrow();
+    expect(decode(scaled(3, 1))).toThrow(/^records\[0\] trace must be at most 18/);
+    expect(decode(scaled(1, 20))).toThrow(/^records\[0\] squares must be at most 162/);
+  });
+
+  it("refuses a version or a count of nothing", () => {
+    const body = record(null).body;
+    const at = 1 + 4; // behind the name
+    for (const [k, field] of [
+      [0, "version"],
+      [1, "count"],
+    ] as const) {
+      const bad = body.slice();
+      bad[at + k] = 0;
+      expect(() => decodeRecords(encodeRecords([{ ...record(null), body: bad }], D), LIMITS)).toThrow(
+        `records[0] ${field} must lie from 1 to 2³² − 1, but is 0`,
+      );
     }
   });
 });

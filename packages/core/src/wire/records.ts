@@ -1,86 +1,82 @@
 import { MOST_REWARD } from "../bandit/reward.ts";
 import { ProtocolViolation } from "../errors.ts";
+import { Compact, traceOf, WIDENING } from "../kindred/compact.ts";
 import type { Greeting } from "../kindred/greeting.ts";
-import { originHash, type Record } from "../kindred/record.ts";
-import { type Reader, Writer } from "../numbers/bytes.ts";
-import { slotSize } from "../numbers/packed.ts";
+import { readProfile, writeProfile } from "../kindred/profile.ts";
+import { openRecord, type Record } from "../kindred/record.ts";
+import type { Reader } from "../numbers/bytes.ts";
 import { HEADER_BYTES, readFrame, type WireLimits, writeFrame } from "./frame.ts";
-import { SlotValidator } from "./validity.ts";
 
-/** The frames of versioned records: the greeting that asks for them, and the records. Always 4 bytes a number. */
+/** The frames of versioned records: the greeting that asks for them, and the records. */
 
-/** The longest name of a peer that is read from a stranger. */
-const LONGEST_ID = 128;
-
-/** flags u8 | worst rank f64 | peer | entries u16 | per entry: hash u32, code u16. */
+/** flags u8 | worst rank u32 | least u8 | peer | entries u16 | per entry: hash u24, want u8 | profile, if the flags say so. */
 export function encodeRecordGreeting(greeting: Greeting, dimension: number): Uint8Array {
   return writeFrame("record-greeting", 4, dimension, (out) => {
-    out.u8((greeting.due ? 1 : 0) + (greeting.settled ? 2 : 0));
-    out.f64(greeting.worst);
-    out.text(greeting.peer);
-    out.u16(greeting.known.size);
-    for (const [hash, code] of greeting.known) {
-      out.u32(hash);
-      out.u16(code);
+    out.u8((greeting.due ? 1 : 0) + (greeting.profile === null ? 0 : 2));
+    out.u32(greeting.worst);
+    out.u8(greeting.least);
+    out.name(greeting.peer);
+    out.u16(greeting.wants.size);
+    for (const [hash, want] of greeting.wants) {
+      out.u16(hash & 0xffff);
+      out.u8(hash >>> 16);
+      out.u8(want);
     }
+    if (greeting.profile !== null) writeProfile(out, greeting.profile);
   });
 }
 
 export const recordGreetingBytes = (greeting: Greeting): number =>
-  HEADER_BYTES + 1 + 8 + textBytes(greeting.peer) + 2 + 6 * greeting.known.size;
+  HEADER_BYTES +
+  1 +
+  5 +
+  nameBytes(greeting.peer) +
+  2 +
+  4 * greeting.wants.size +
+  (greeting.profile === null ? 0 : 3 + greeting.profile.steps.length);
 
 export function decodeRecordGreeting(bytes: Uint8Array, limits: WireLimits): Greeting {
   return readFrame(bytes, "record-greeting", limits, (from) => {
     const flags = from.u8("greeting.flags");
     if (flags > 3) throw new ProtocolViolation("out-of-range", "greeting.flags", flags, "be at most 3");
-    const worst = from.f64("greeting.worst");
-    if (!(worst >= 0)) throw new ProtocolViolation("out-of-range", "greeting.worst", worst, "be at least 0");
-    const peer = readId(from, "greeting.peer");
-    const size = from.u16("greeting.known");
+    const worst = from.u32("greeting.worst");
+    const least = from.u8("greeting.least");
+    const peer = from.name("greeting.peer");
+    const size = from.u16("greeting.wants");
     if (size > limits.most) {
-      throw new ProtocolViolation("out-of-range", "greeting.known", size, `be at most ${limits.most}`);
+      throw new ProtocolViolation("out-of-range", "greeting.wants", size, `be at most ${limits.most}`);
     }
-    const known = new Map<number, number>();
+    const wants = new Map<number, number>();
     for (let k = 0; k < size; k++) {
-      const hash = from.u32("greeting.known");
-      known.set(hash, from.u16("greeting.known"));
+      const low = from.u16("greeting.wants");
+      const hash = low + 0x10000 * from.u8("greeting.wants");
+      wants.set(hash, from.u8("greeting.wants"));
     }
-    return { peer, due: (flags & 1) !== 0, settled: (flags & 2) !== 0, worst, known };
+    const profile = flags < 2 ? null : readProfile(from, "greeting.profile", limits.dimension);
+    return { peer, due: (flags & 1) === 1, worst, least, wants, profile };
   });
 }
 
 /** What an origin signs: all of a record but the signature. */
-export function recordBody(record: Record): Uint8Array {
-  const out = new Writer();
-  writeBody(out, record);
-  return out.bytes();
-}
+export const recordBody = (record: Record): Uint8Array => record.body;
 
-/** origin | version u32 | count u32 | squares f32 | gram and moment f32. */
-function writeBody(out: Writer, record: Record): void {
-  out.text(record.origin);
-  out.u32(record.version);
-  out.u32(record.count);
-  out.f32(record.squares);
-  out.f32s(record.slot);
-}
-
-/** records u16 | per record: body | length of the signature u8 | signature. */
+/** records u16 | per record: length of the body u16 | body | length of the signature u8 | signature. */
 export function encodeRecords(records: readonly Record[], dimension: number): Uint8Array {
   return writeFrame("records", 4, dimension, (out) => {
     out.u16(records.length);
-    for (const record of records) {
-      writeBody(out, record);
-      out.u8(record.signature?.length ?? 0);
-      if (record.signature !== null) out.raw(record.signature);
+    for (const { body, signature } of records) {
+      out.varint(body.length);
+      out.raw(body);
+      out.u8(signature?.length ?? 0);
+      if (signature !== null) out.raw(signature);
     }
   });
 }
 
-export function recordsBytes(records: readonly Record[], dimension: number): number {
+export function recordsBytes(records: readonly Record[]): number {
   let bytes = HEADER_BYTES + 2;
-  for (const { origin, signature } of records) {
-    bytes += textBytes(origin) + 12 + 4 * slotSize(dimension) + 1 + (signature?.length ?? 0);
+  for (const { body, signature } of records) {
+    bytes += (body.length > 0x3fff ? 3 : body.length > 0x7f ? 2 : 1) + body.length + 1 + (signature?.length ?? 0);
   }
   return bytes;
 }
@@ -92,41 +88,32 @@ export function decodeRecords(bytes: Uint8Array, limits: WireLimits): Record[] {
     if (length > limits.most) {
       throw new ProtocolViolation("out-of-range", "records", length, `be at most ${limits.most}`);
     }
-    const validator = new SlotValidator(limits);
-    return Array.from({ length }, (_, k) => readRecord(from, `records[${k}]`, limits, validator));
+    const compact = new Compact(limits.dimension);
+    return Array.from({ length }, (_, k) => readRecord(from, `records[${k}]`, limits, compact));
   });
 }
 
-function readRecord(from: Reader, field: string, limits: WireLimits, validator: SlotValidator): Record {
-  const origin = readId(from, `${field} origin`);
-  const version = positive(from, `${field} version`);
-  const count = positive(from, `${field} count`);
-  const numbers = new Float64Array(1 + slotSize(limits.dimension));
-  from.f32s(field, numbers);
-  const squares = numbers[0]!;
-  const slot = numbers.slice(1);
-  const most = count * Math.min(limits.reward, MOST_REWARD) ** 2 * (1 + 1e-5);
-  if (!(squares >= 0 && squares <= most)) {
-    throw new ProtocolViolation("out-of-range", `${field} squares`, squares, `lie from 0 to ${most}`);
-  }
-  validator.check(field, slot, 0, count, 4);
+/**
+ * Could these be the sums of `count` observations with ‖x‖ <= 1 and |r| <= reward? That they are a covariance, and the
+ * moment fits it, their form sees to; so what is left is how large they are. A liar can still pass.
+ */
+function readRecord(from: Reader, field: string, limits: WireLimits, compact: Compact): Record {
+  const body = from.raw(field, from.varint(field));
   const length = from.u8(`${field} signature`);
   const signature = length === 0 ? null : from.raw(`${field} signature`, length);
-  return { origin, version, hash: originHash(origin), slot, squares, count, signature };
+  const record = openRecord(field, body, signature, compact);
+  within(`${field} trace`, traceOf(record.slot, limits.dimension), record.count * WIDENING);
+  within(`${field} squares`, record.squares, record.count * Math.min(limits.reward, MOST_REWARD) ** 2 * WIDENING);
+  return record;
 }
 
-function positive(from: Reader, field: string): number {
-  const value = from.u32(field);
-  if (value < 1) throw new ProtocolViolation("out-of-range", field, value, "be at least 1");
-  return value;
+/** Not `>`: what is far out of range may be no number at all. */
+function within(field: string, value: number, most: number): void {
+  if (!(value <= most)) throw new ProtocolViolation("out-of-range", field, value, `be at most ${most}`);
 }
 
-function readId(from: Reader, field: string): string {
-  const id = from.text(field);
-  if (id === "" || id.length > LONGEST_ID) {
-    throw new ProtocolViolation("out-of-range", field, id.length, `have 1 to ${LONGEST_ID} letters`);
-  }
-  return id;
-}
-
-const textBytes = (text: string): number => 4 + 2 * text.length;
+const nameBytes = (text: string): number => {
+  let wide = 1;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0xff) wide = 2;
+  return 1 + wide * text.length;
+};

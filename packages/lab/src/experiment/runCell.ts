@@ -1,5 +1,7 @@
 import { createFleet, type Fleet, Random, random } from "@coterie/core";
-import { borrowedShare, disagreement } from "../results/measures.ts";
+import { createLabFleet, type Engine } from "../engine/create.ts";
+import { RandomPicks } from "../engine/random.ts";
+import { borrowedShare, disagreement, foundShare } from "../results/measures.ts";
 import { Recovery } from "../results/recovery.ts";
 import type { Checkpoint, Result } from "../results/types.ts";
 import type { World } from "../worlds/world.ts";
@@ -11,12 +13,14 @@ export interface RunOptions {
   readonly onRounds?: (rounds: number) => void;
   /** Seconds, from anywhere; only their difference counts. */
   readonly clock: () => number;
+  /** How peers are played; "auto" unless set. Changes nothing but the time it takes. */
+  readonly engine?: Engine;
 }
 
 /** Plays one cell to its end. Everything but `secondsPerRun` depends on the cell alone, bit for bit. */
 export function runCell(cell: Cell, world: World, options: RunOptions): Result {
   const started = options.clock();
-  const run = new Run(cell, world);
+  const run = new Run(cell, world, options.engine ?? "auto");
   const { rounds } = cell.world;
   const checkpoints: Checkpoint[] = [];
   let told = 0;
@@ -59,7 +63,7 @@ class Run {
   readonly recovery: Recovery | null;
   readonly #fleet: Fleet;
   /** The random policy beside it, in the same rounds: what its reward is compared with. */
-  readonly #random: Fleet;
+  readonly #random: Pick<Fleet, "round" | "rewards">;
   readonly #world: World;
   #reward = 0;
   #regret = 0;
@@ -68,14 +72,20 @@ class Run {
   /** Where things stood at the checkpoint before. */
   #before = { round: 0, reward: 0, regret: 0 };
 
-  constructor(cell: Cell, world: World) {
+  constructor(cell: Cell, world: World, engine: Engine) {
     const { policy } = cell.policy;
+    const { arms } = cell.world.config;
+    const churn = "churn" in cell.world.config;
     const { peers, dimension, clusters } = world;
     // The same stream for every policy: those with the same pairing meet the same partners.
     const draws = Random.seeded(cell.seed).fork("policy");
     this.#world = world;
-    this.#fleet = createFleet({ policy, dimension, peers, random: draws, clusters });
-    this.#random = createFleet({ policy: random(), dimension, peers, random: draws });
+    const shape = { policy, dimension, peers, arms, rounds: cell.world.rounds, random: draws, clusters, churn };
+    this.#fleet = createLabFleet(engine, shape);
+    this.#random =
+      churn || engine === "peers"
+        ? createFleet({ policy: random(), dimension, peers, random: draws })
+        : new RandomPicks(peers, arms, draws);
     this.recovery = Recovery.of(policy.kind, this.#fleet, clusters);
   }
 
@@ -114,6 +124,7 @@ class Run {
       pairsWrong: this.recovery?.pairsWrong ?? null,
       disagreement: disagreement(fleet, this.#world.dimension, this.#world.clusters),
       borrowed: borrowedShare(fleet),
+      found: foundShare(fleet, this.#world.clusters),
     };
   }
 

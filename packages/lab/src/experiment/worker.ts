@@ -1,3 +1,4 @@
+import { useKernels } from "@coterie/kernels";
 import type { Result } from "../results/types.ts";
 import { createWorld } from "../worlds/create.ts";
 import { cellsOf } from "./cells.ts";
@@ -11,6 +12,9 @@ export interface CellTask {
   /** Rounds played, of all workers together. */
   readonly rounds: SharedArrayBuffer;
 }
+
+// The same bits, sooner; where WebAssembly is missing core goes on alone.
+useKernels();
 
 export default async function runTask({ experiment, cell: index, rounds }: CellTask): Promise<Result> {
   const { checkpoints, ...parsed } = parseExperiment(experiment);

@@ -5,6 +5,7 @@ import type { Run } from "../results/read.ts";
 import { bounds } from "./bounds/experiment.ts";
 import type { BuiltIn } from "./builtIn.ts";
 import { delay } from "./delay/experiment.ts";
+import { discovery } from "./discovery/experiment.ts";
 import { growth } from "./growth/experiment.ts";
 import { kindred } from "./kindred/experiment.ts";
 import { kindredClusters } from "./kindred-clusters/experiment.ts";
@@ -14,6 +15,7 @@ import { paperFigure } from "./paper-figure/experiment.ts";
 import { paperTable } from "./paper-table/experiment.ts";
 import { quick } from "./quick/experiment.ts";
 import { radius } from "./radius/experiment.ts";
+import { scale } from "./scale/experiment.ts";
 import { threshold } from "./threshold/experiment.ts";
 
 export const builtIns: readonly BuiltIn[] = [
@@ -27,8 +29,10 @@ export const builtIns: readonly BuiltIn[] = [
   radius,
   threshold,
   growth,
+  scale,
   kindred,
   kindredClusters,
+  discovery,
 ];
 
 /** A built-in experiment by its name, or null. */

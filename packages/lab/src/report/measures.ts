@@ -31,6 +31,7 @@ export type MeasureName =
   | "pairsRight"
   | "disagreement"
   | "borrowed"
+  | "found"
   | "seconds";
 
 const perPeerRound = (sum: number | null, peers: number, rounds: number): number | null =>
@@ -169,6 +170,16 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
       better: null,
     },
     ({ borrowed }) => borrowed,
+  ),
+  found: fromCheckpoints(
+    {
+      name: "found",
+      title: "share of peers that have found their own kind",
+      meaning: "peers that borrow at least half as much as they have seen, 95 % of it from their own cluster",
+      unit: "share",
+      better: "more",
+    },
+    ({ found }) => found ?? null,
   ),
 };
 

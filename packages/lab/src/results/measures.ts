@@ -1,10 +1,10 @@
-import type { Fleet } from "@coterie/core";
+import { type Fleet, PeerFleet } from "@coterie/core";
 
 /**
  * √(mean ‖θ̂_i − mean of its cluster‖²): how far peers that should agree do not. Without clusters, over all peers.
  */
 export function disagreement(fleet: Fleet, dimension: number, clusters: Int32Array | null): number {
-  const count = clusters === null ? 1 : Math.max(...clusters) + 1;
+  const count = clusters === null ? 1 : clusters.reduce((most, cluster) => Math.max(most, cluster), 0) + 1;
   const means = new Float64Array(count * dimension);
   const sizes = new Float64Array(count);
   for (let peer = 0; peer < fleet.peers; peer++) {
@@ -33,4 +33,27 @@ export function borrowedShare(fleet: Fleet): number {
     if (evidence > 0) sum += 1 - Math.min(1, fleet.own(peer) / evidence);
   }
   return sum / fleet.peers;
+}
+
+/** A peer has found its own kind when it borrows so much, as a share of what it has seen itself, … */
+const LEAST_BORROWED = 0.5;
+/** … and so much of that comes from its own cluster. */
+const LEAST_RIGHT = 0.95;
+
+/** Share of the peers that have found their own kind; null where there are no clusters or no lenders are known. */
+export function foundShare(fleet: Fleet, clusters: Int32Array | null): number | null {
+  if (clusters === null || !(fleet instanceof PeerFleet)) return null;
+  let found = 0;
+  for (let peer = 0; peer < fleet.peers; peer++) {
+    const lenders = fleet.members[peer]!.learner.view.lenders?.();
+    if (lenders === undefined) return null;
+    let borrowed = 0;
+    let right = 0;
+    for (const [lender, count] of lenders) {
+      borrowed += count;
+      if (clusters[Number(lender)] === clusters[peer]) right += count;
+    }
+    if (borrowed >= LEAST_BORROWED * fleet.own(peer) && right >= LEAST_RIGHT * borrowed && right > 0) found += 1;
+  }
+  return found / fleet.peers;
 }

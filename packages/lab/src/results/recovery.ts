@@ -1,4 +1,5 @@
-import { CentralFleet, type Fleet, PeerFleet } from "@coterie/core";
+import { CentralFleet, type Fleet, PeerFleet, type PeerId } from "@coterie/core";
+import { BatchedFleet } from "../engine/fleet.ts";
 
 /** Policies that form neighbourhoods; of the others nobody can say whether they found the clusters. */
 const FINDERS: ReadonlySet<string> = new Set(["dccb", "club", "sclub", "cofiba", "oracle"]);
@@ -27,7 +28,7 @@ export class Recovery {
   private constructor(fleet: Fleet, clusters: Int32Array) {
     this.#fleet = fleet;
     this.#clusters = clusters;
-    this.#sizes = new Int32Array(Math.max(...clusters) + 1);
+    this.#sizes = new Int32Array(clusters.reduce((most, cluster) => Math.max(most, cluster), 0) + 1);
     for (const cluster of clusters) this.#sizes[cluster]! += 1;
     this.#wrongOf = new Int32Array(fleet.peers);
     this.#prunedAt = new Int32Array(fleet.peers).fill(-1);
@@ -36,7 +37,8 @@ export class Recovery {
   /** After a round. */
   look(round: number): void {
     const fleet = this.#fleet;
-    if (fleet instanceof PeerFleet) this.#lookAtPeers(fleet);
+    if (fleet instanceof PeerFleet) this.#lookAtPeers((peer) => fleet.members[peer]!.learner.view.pruned);
+    else if (fleet instanceof BatchedFleet) this.#lookAtPeers((peer) => fleet.pruned(peer));
     else if (fleet instanceof CentralFleet) this.#wrong = this.#wrongPools(fleet);
     if (this.#wrong > 0) this.#exactFrom = null;
     else this.#exactFrom ??= round;
@@ -56,18 +58,18 @@ export class Recovery {
     return (this.#fleet.peers * (this.#fleet.peers - 1)) / 2 - this.pairsWrong;
   }
 
-  #lookAtPeers(fleet: PeerFleet): void {
-    fleet.members.forEach((peer, i) => {
-      const { pruned } = peer.learner.view;
-      if (pruned.size === this.#prunedAt[i]) return;
+  #lookAtPeers(prunedBy: (peer: number) => ReadonlySet<PeerId>): void {
+    for (let i = 0; i < this.#fleet.peers; i++) {
+      const pruned = prunedBy(i);
+      if (pruned.size === this.#prunedAt[i]) continue;
       this.#prunedAt[i] = pruned.size;
       let prunedInside = 0;
       for (const other of pruned) if (this.#clusters[Number(other)] === this.#clusters[i]) prunedInside += 1;
-      const outside = fleet.peers - this.#sizes[this.#clusters[i]!]!;
+      const outside = this.#fleet.peers - this.#sizes[this.#clusters[i]!]!;
       const wrong = prunedInside + outside - (pruned.size - prunedInside);
       this.#wrong += wrong - this.#wrongOf[i]!;
       this.#wrongOf[i] = wrong;
-    });
+    }
   }
 
   /** Near pairs less right ones, and pairs of a cluster less right ones: Σ n² over pools, clusters and both. */

@@ -41,6 +41,8 @@ export interface Checkpoint {
   readonly disagreement: number;
   /** Share of the evidence behind a peer's estimate that is not its own, averaged over the peers. */
   readonly borrowed: number;
+  /** Share of the peers that have found their own kind (`foundShare`); null where nobody can tell who lends to whom. */
+  readonly found: number | null;
 }
 
 export interface Result {

@@ -1,4 +1,5 @@
 import { type Arms, Random } from "@coterie/core";
+import { SphereDrawing } from "../engine/drawing.ts";
 import type { ClustersConfig } from "./clustersConfig.ts";
 import { fillSigns, fillSphere, normalise, orthonormal } from "./drawing.ts";
 import type { World } from "./world.ts";
@@ -16,14 +17,17 @@ export class ClustersWorld implements World {
   readonly #roundDraw = Random.seeded(0);
   readonly #draw = Random.seeded(0);
   /** What is offered in this round: arms [peer][arm][feature], means and payments [peer][arm]. */
-  readonly #arms: Arms[];
+  readonly #arms: readonly Arms[];
   readonly #means: Float64Array;
   readonly #payments: Float64Array;
+  /** Draws many peers at once, with the same bits; null where it cannot. */
+  readonly #drawing: SphereDrawing | null;
   readonly #best: Float64Array;
   readonly #present: Uint8Array;
   #round = 0;
 
-  constructor(config: ClustersConfig, seed: number) {
+  /** `plainly`: peer by peer, without kernels. */
+  constructor(config: ClustersConfig, seed: number, plainly = false) {
     const { peers, dimension, arms } = config;
     const random = Random.seeded(seed).fork("clusters world");
     this.#config = config;
@@ -37,9 +41,14 @@ export class ClustersWorld implements World {
       drift: random.fork("drift"),
       churn: random.fork("churn"),
     };
-    this.#arms = Array.from({ length: peers }, () => ({ count: arms, values: new Float64Array(arms * dimension) }));
-    this.#means = new Float64Array(peers * arms);
-    this.#payments = new Float64Array(peers * arms);
+    const drawing =
+      plainly || config.distribution?.kind === "signs"
+        ? null
+        : SphereDrawing.of(peers, arms, dimension, this.clusters, this.thetas);
+    this.#drawing = drawing;
+    this.#arms = drawing?.arms ?? plainArms(peers, arms, dimension);
+    this.#means = drawing?.means ?? new Float64Array(peers * arms);
+    this.#payments = drawing?.payments ?? new Float64Array(peers * arms);
     this.#best = new Float64Array(peers);
     this.#present = new Uint8Array(peers).fill(1);
   }
@@ -75,26 +84,33 @@ export class ClustersWorld implements World {
   #drawArms(): void {
     const { arms, dimension: d, distribution } = this.#config;
     const round = this.#random.arms.forkInto(this.#roundDraw, this.#round);
+    if (this.#drawing !== null) {
+      this.#drawing.drawArms(round, this.thetas);
+      for (let peer = 0; peer < this.peers; peer++) this.#best[peer] = largest(this.#means, peer * arms, arms);
+      return;
+    }
     for (let peer = 0; peer < this.peers; peer++) {
       const { values } = this.#arms[peer]!;
       const draw = round.forkInto(this.#draw, peer);
       if (distribution?.kind === "signs") fillSigns(values, d, distribution.least, draw);
       else fillSphere(values, d, draw);
       const theta = this.clusters[peer]! * d;
-      let best = -Infinity;
       for (let arm = 0, at = 0; arm < arms; arm++) {
         let mean = 0;
         for (let i = 0; i < d; i++) mean += values[at++]! * this.thetas[theta + i]!;
         this.#means[peer * arms + arm] = mean;
-        if (mean > best) best = mean;
       }
-      this.#best[peer] = best;
+      this.#best[peer] = largest(this.#means, peer * arms, arms);
     }
   }
 
   #drawNoise(): void {
     const { arms, noise } = this.#config;
     const round = this.#random.noise.forkInto(this.#roundDraw, this.#round);
+    if (this.#drawing !== null) {
+      this.#drawing.drawNoise(round, noise);
+      return;
+    }
     for (let peer = 0; peer < this.peers; peer++) {
       const draw = round.forkInto(this.#draw, peer);
       for (let at = peer * arms; at < (peer + 1) * arms; at++) {
@@ -119,6 +135,15 @@ export class ClustersWorld implements World {
       if (draw.uniform() < chance) this.#present[peer] = 1 - this.#present[peer]!;
     }
   }
+}
+
+const plainArms = (peers: number, arms: number, dimension: number): Arms[] =>
+  Array.from({ length: peers }, () => ({ count: arms, values: new Float64Array(arms * dimension) }));
+
+function largest(values: Float64Array, from: number, count: number): number {
+  let best = -Infinity;
+  for (let k = from; k < from + count; k++) if (values[k]! > best) best = values[k]!;
+  return best;
 }
 
 function assignClusters({ peers, clusters, sizes }: ClustersConfig): Int32Array {

@@ -51,6 +51,7 @@ const CHECKPOINT: Readonly<Record<keyof Checkpoint, Kind>> = {
   pairsWrong: ["real", "nullable"],
   disagreement: ["real"],
   borrowed: ["real"],
+  found: ["real", "nullable"],
 };
 
 const IDENTITY: readonly (keyof Row)[] = ["world", "policy", "kind", "seed", "peers"];
@@ -65,7 +66,9 @@ export const runColumns: readonly FileColumn<Result>[] = [
 export const checkpointColumns: readonly FileColumn<Moment>[] = [
   { name: "cell", type: "whole", nullable: false, of: ({ result }) => result.cell },
   ...IDENTITY.map((name) => column<Moment>(name, ROW[name], ({ result }) => result.row[name])),
-  ...namesOf(CHECKPOINT).map((name) => column<Moment>(name, CHECKPOINT[name], ({ checkpoint }) => checkpoint[name])),
+  ...namesOf(CHECKPOINT).map((name) =>
+    column<Moment>(name, CHECKPOINT[name], ({ checkpoint }) => checkpoint[name] ?? null),
+  ),
 ];
 
 function namesOf<Name extends string>(kinds: Readonly<Record<Name, Kind>>): Name[] {

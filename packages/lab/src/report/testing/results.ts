@@ -134,5 +134,6 @@ function madeCheckpoint(
     pairsWrong: right === null ? null : pairs - right,
     disagreement: 1 / Math.sqrt(round),
     borrowed: finds ? 0.9 : 0,
+    found: null,
   };
 }

@@ -71,6 +71,8 @@ function checkCheckpoint(field: string, checkpoint: Fields<Checkpoint>): void {
   ] as const) {
     realOrNull(`${field}.${name}`, checkpoint[name]);
   }
+  // Runs of earlier versions do not say.
+  if (checkpoint.found !== undefined) realOrNull(`${field}.found`, checkpoint.found);
 }
 
 function realOrNull(field: string, value: unknown): void {

@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { ConfigError } from "@coterie/core";
+import { BENCHES, type BenchName, bench, lossesOf, type Measured, parseSaved, savedOf } from "@coterie/lab";
+import { buildCommand } from "@stricli/core";
+import { readJson } from "../files.ts";
+import { CheckNotMet, guarded } from "../guard.ts";
+
+interface BenchFlags {
+  readonly json: boolean;
+  readonly save?: string;
+  readonly compare?: string;
+  readonly seconds: number;
+}
+
+/** Of the repository only: it needs real peers on this machine. */
+const EXCHANGE = fileURLToPath(new URL("../../../../bench/exchange.mjs", import.meta.url));
+
+export const benchCommand = buildCommand<BenchFlags, [string?]>({
+  docs: {
+    brief: "Benchmarks: rounds, kernels, codec, choose, exchange",
+    fullDescription:
+      "Times whole rounds, each kernel, the codec, choosing and an exchange, beside what this machine can do at most, all in one run. Without a name all but exchange are run. --save keeps the ratios; --compare holds this run's against a kept one and ends with exit code 3 if one fell by more than a fifth.",
+  },
+  parameters: {
+    flags: {
+      json: { kind: "boolean", default: false, withNegated: false, brief: "print the results as JSON" },
+      save: { kind: "parsed", parse: String, optional: true, brief: "keep the ratios in a file", placeholder: "FILE" },
+      compare: {
+        kind: "parsed",
+        parse: String,
+        optional: true,
+        brief: "compare with the ratios in a file",
+        placeholder: "FILE",
+      },
+      seconds: { kind: "parsed", parse: secondsOf, default: "4", brief: "time for each part", placeholder: "N" },
+    },
+    positional: {
+      kind: "tuple",
+      parameters: [{ brief: "which one; all without it", parse: String, placeholder: "NAME", optional: true }],
+    },
+  },
+  func(flags, name) {
+    return guarded(async () => {
+      if (name === "exchange") return runExchange(flags.json);
+      const before = flags.compare === undefined ? null : readJson(flags.compare, parseSaved);
+      const names = name === undefined ? BENCHES : [named(name)];
+      const results = names.map((each) => ({ name: each, ...bench(each, flags.seconds) }));
+      const lines = results.flatMap((result) => result.lines);
+      if (!flags.json) print(lines);
+      else if (name === "rounds") process.stdout.write(`${JSON.stringify({ rows: results[0]!.rounds!.rows })}\n`);
+      else process.stdout.write(`${JSON.stringify({ benches: results })}\n`);
+      if (flags.save !== undefined) writeFileSync(flags.save, `${JSON.stringify(savedOf(lines), null, 2)}\n`);
+      if (before !== null) compare(before, lines);
+    });
+  },
+});
+
+function secondsOf(text: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 600)) throw new ConfigError("--seconds", text, "be a number above 0, at most 600");
+  return seconds;
+}
+
+function named(name: string): BenchName {
+  const found = BENCHES.find((each) => each === name);
+  if (found === undefined) throw new ConfigError("the benchmark", name, `be one of ${BENCHES.join(", ")}, exchange`);
+  return found;
+}
+
+function print(lines: readonly Measured[]): void {
+  const width = Math.max(...lines.map(({ name }) => name.length)) + 2;
+  for (const { name, value, unit, ratio, against } of lines) {
+    const number = value >= 1000 ? value.toFixed(0) : value.toPrecision(3);
+    const share = against?.startsWith("of the") ? `${(100 * (ratio ?? 0)).toFixed(0)} %` : ratio?.toFixed(2);
+    process.stdout.write(`${name.padEnd(width)}${number} ${unit}${share ? `   ${share} ${against}` : ""}\n`);
+  }
+}
+
+function compare(before: Parameters<typeof lossesOf>[0], lines: readonly Measured[]): void {
+  const losses = lossesOf(before, lines).map(
+    ({ name, before: was, now }) => `${name} fell from ${was.toFixed(2)} to ${now.toFixed(2)}`,
+  );
+  if (losses.length > 0) throw new CheckNotMet(losses.join("; "));
+  process.stderr.write("no ratio fell by more than a fifth\n");
+}
+
+async function runExchange(json: boolean): Promise<void> {
+  if (!existsSync(EXCHANGE)) throw new ConfigError("the benchmark", "exchange", "be run from the repository");
+  const child = spawn(process.execPath, ["--expose-gc", EXCHANGE, ...(json ? ["--json"] : [])], { stdio: "inherit" });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  if (code !== 0) throw new Error(`bench/exchange.mjs ended with exit code ${code}`);
+}

@@ -1,0 +1,184 @@
+import { Context, GROUP, triangle } from "./context";
+
+/**
+ * argmax x·θ̂ + ρ ‖L⁻¹x‖ for peers `from` to `to`; ties go to the lowest index.
+ *
+ * A vector holds two arms. Rows of L are taken two at a time, for up to four vectors at once: enough sums that do not
+ * wait for one another, and few enough for the registers. Each sum runs in ascending order, as in core.
+ */
+export function choose(c: Context, from: u32, to: u32, scratch: usize): void {
+  for (let peer = from; peer < to; peer++) {
+    const best = chooseOne(c, peer, scratch);
+    store<i32>(c.choicesAt + (peer << 2), best);
+    keepChosen(c, peer, best);
+  }
+}
+
+function chooseOne(c: Context, peer: u32, scratch: usize): i32 {
+  const d = c.dimension;
+  const ball = c.shared ? 0 : peer;
+  const lane = (ball & 3) << 3;
+  const lower = c.lowerAt + (ball >> 2) * ((triangle(d) + d) * GROUP) + lane;
+  const reciprocal = c.reciprocalAt + (ball >> 2) * (d * GROUP) + lane;
+  const stride = c.armWidth << 3;
+  const arms = c.armsAt + peer * d * stride;
+  scoreArms(c.armWidth >> 1, d, lower, reciprocal, GROUP, c.estimateAt + ((ball * d) << 3), load<f64>(c.radiusAt + (ball << 3)), arms, stride, scratch);
+  return largest(scratch, c.arms);
+}
+
+/** Scores of all arms, two a vector, into scratch[0 .. 2·vectors). Entries of L stand `step` bytes apart. */
+export function scoreArms(vectors: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: f64, arms: usize, stride: u32, scratch: usize): void {
+  const solved = scratch + (vectors << 4);
+  let blocks = (vectors + 3) / 4;
+  let first: u32 = 0;
+  while (blocks > 0) {
+    const left = vectors - first;
+    const count = (left + blocks - 1) / blocks;
+    const at = arms + (first << 4);
+    const out = scratch + (first << 4);
+    switch (count) {
+      case 1: block(1, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
+      case 2: block(2, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
+      case 3: block(3, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
+      default: block(4, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out);
+    }
+    first += count;
+    blocks -= 1;
+  }
+}
+
+/** The first index of the largest of `count` scores; even and odd ones side by side, without a branch to guess. */
+export function largest(scores: usize, count: u32): i32 {
+  if (count & 1) store<f64>(scores + (count << 3), -Infinity);
+  let best = f64x2.splat(-Infinity);
+  let place = i64x2.splat(0);
+  let index = i64x2(0, 1);
+  for (let at = scores, end = scores + (count << 3); at < end; at += 16) {
+    const score = v128.load(at);
+    const more = f64x2.gt(score, best);
+    best = v128.bitselect(score, best, more);
+    place = v128.bitselect(index, place, more);
+    index = i64x2.add(index, i64x2.splat(2));
+  }
+  const even = f64x2.extract_lane(best, 0), odd = f64x2.extract_lane(best, 1);
+  const first = <i32>i64x2.extract_lane(place, 0), second = <i32>i64x2.extract_lane(place, 1);
+  return odd > even || (odd == even && second < first) ? second : first;
+}
+
+/** The chosen arm becomes the peer's observation; the driver adds what it paid. */
+function keepChosen(c: Context, peer: u32, arm: i32): void {
+  const d = c.dimension;
+  const from = c.armsAt + ((peer * d * c.armWidth + arm) << 3);
+  const seen = c.seenAt + ((peer * c.extent) << 3);
+  for (let i: u32 = 0; i < d; i++) store<f64>(seen + (i << 3), load<f64>(from + ((i * c.armWidth) << 3)));
+  store<f64>(seen + ((d + 1) << 3), 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function less(sum: v128, l: v128, y: v128): v128 {
+  return f64x2.sub(sum, f64x2.mul(l, y));
+}
+
+/** mean + ρ √square for R vectors of arms: y = L⁻¹x row by row, then x·θ̂ and ‖y‖². R is known when compiling. */
+// @ts-ignore: decorator
+@inline
+function block(R: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: f64, arms: usize, stride: u32, solved: usize, out: usize): void {
+  const bytes = R << 4;
+  let row = lower;
+  let x = arms;
+  let y = solved;
+  let i: u32 = 0;
+  if (d & 1) {
+    // An odd row is taken care of first, where it is short.
+    const r = v128.load64_splat(reciprocal);
+    v128.store(y, f64x2.mul(v128.load(x), r));
+    if (R > 1) v128.store(y, f64x2.mul(v128.load(x, 16), r), 16);
+    if (R > 2) v128.store(y, f64x2.mul(v128.load(x, 32), r), 32);
+    if (R > 3) v128.store(y, f64x2.mul(v128.load(x, 48), r), 48);
+    row += step;
+    x += stride;
+    y += bytes;
+    i = 1;
+  }
+  for (; i < d; i += 2) {
+    const next = row + (i + 1) * step;
+    const x1 = x + stride;
+    let a0 = v128.load(x), b0 = v128.load(x1);
+    let a1 = a0, a2 = a0, a3 = a0, b1 = b0, b2 = b0, b3 = b0;
+    if (R > 1) { a1 = v128.load(x, 16); b1 = v128.load(x1, 16); }
+    if (R > 2) { a2 = v128.load(x, 32); b2 = v128.load(x1, 32); }
+    if (R > 3) { a3 = v128.load(x, 48); b3 = v128.load(x1, 48); }
+    let at = solved;
+    let l = row, m = next;
+    if (at < y) do {
+      let p = v128.load64_splat(l), q = v128.load64_splat(m);
+      const y0 = v128.load(at); a0 = less(a0, p, y0); b0 = less(b0, q, y0);
+      if (R > 1) { const y1 = v128.load(at, 16); a1 = less(a1, p, y1); b1 = less(b1, q, y1); }
+      if (R > 2) { const y2 = v128.load(at, 32); a2 = less(a2, p, y2); b2 = less(b2, q, y2); }
+      if (R > 3) { const y3 = v128.load(at, 48); a3 = less(a3, p, y3); b3 = less(b3, q, y3); }
+      at += bytes;
+      l += step;
+      m += step;
+    } while (at < y);
+    const r = v128.load64_splat(reciprocal + i * step);
+    const s = v128.load64_splat(reciprocal + (i + 1) * step);
+    const q = v128.load64_splat(m);
+    const z = y + bytes;
+    a0 = f64x2.mul(a0, r); v128.store(y, a0); v128.store(z, f64x2.mul(less(b0, q, a0), s));
+    if (R > 1) { a1 = f64x2.mul(a1, r); v128.store(y, a1, 16); v128.store(z, f64x2.mul(less(b1, q, a1), s), 16); }
+    if (R > 2) { a2 = f64x2.mul(a2, r); v128.store(y, a2, 32); v128.store(z, f64x2.mul(less(b2, q, a2), s), 32); }
+    if (R > 3) { a3 = f64x2.mul(a3, r); v128.store(y, a3, 48); v128.store(z, f64x2.mul(less(b3, q, a3), s), 48); }
+    row = next + (i + 2) * step;
+    x += stride << 1;
+    y += bytes << 1;
+  }
+  scores(R, d, estimate, radius, arms, stride, solved, out);
+}
+
+// @ts-ignore: decorator
+@inline
+function scores(R: u32, d: u32, estimate: usize, radius: f64, arms: usize, stride: u32, solved: usize, out: usize): void {
+  const zero = f64x2.splat(0);
+  let m0 = zero, m1 = zero, m2 = zero, m3 = zero;
+  let q0 = zero, q1 = zero, q2 = zero, q3 = zero;
+  let x = arms;
+  let y = solved;
+  for (let i: u32 = 0; i < d; i++) {
+    const theta = v128.load64_splat(estimate + (i << 3));
+    m0 = f64x2.add(m0, f64x2.mul(v128.load(x), theta)); q0 = plusSquare(q0, v128.load(y));
+    if (R > 1) { m1 = f64x2.add(m1, f64x2.mul(v128.load(x, 16), theta)); q1 = plusSquare(q1, v128.load(y, 16)); }
+    if (R > 2) { m2 = f64x2.add(m2, f64x2.mul(v128.load(x, 32), theta)); q2 = plusSquare(q2, v128.load(y, 32)); }
+    if (R > 3) { m3 = f64x2.add(m3, f64x2.mul(v128.load(x, 48), theta)); q3 = plusSquare(q3, v128.load(y, 48)); }
+    x += stride;
+    y += R << 4;
+  }
+  const rho = f64x2.splat(radius);
+  v128.store(out, f64x2.add(m0, f64x2.mul(rho, f64x2.sqrt(q0))));
+  if (R > 1) v128.store(out, f64x2.add(m1, f64x2.mul(rho, f64x2.sqrt(q1))), 16);
+  if (R > 2) v128.store(out, f64x2.add(m2, f64x2.mul(rho, f64x2.sqrt(q2))), 32);
+  if (R > 3) v128.store(out, f64x2.add(m3, f64x2.mul(rho, f64x2.sqrt(q3))), 48);
+}
+
+// @ts-ignore: decorator
+@inline
+function plusSquare(sum: v128, y: v128): v128 {
+  return f64x2.add(sum, f64x2.mul(y, y));
+}
+
+/** to[feature][arm] = from[arm][feature]; a feature takes `width` numbers, those past the last arm stay as they are. */
+export function transposeArms(from: usize, to: usize, arms: u32, d: u32, width: u32): void {
+  const row = d << 3;
+  let arm: u32 = 0;
+  for (; arm + 1 < arms; arm += 2) {
+    const a = from + arm * row;
+    let out = to + (arm << 3);
+    for (let i: u32 = 0; i < row; i += 8) {
+      v128.store(out, v128.load64_lane(a + row + i, v128.load64_zero(a + i), 1));
+      out += width << 3;
+    }
+  }
+  if (arm < arms) {
+    for (let i: u32 = 0; i < d; i++) store<f64>(to + ((i * width + arm) << 3), load<f64>(from + arm * row + (i << 3)));
+  }
+}

@@ -1,0 +1,7 @@
+export { choose, largest, scoreArms, transposeArms } from "./choose";
+export { drawArms, drawBelow, drawNoise } from "./draw";
+export { refresh, refreshLocal, theoryRadii } from "./factor";
+export { addLocal, addOpen, updateLocal } from "./local";
+export { meanOf, probe, promoteMean, replayDeviation } from "./mean";
+export { endEpoch, replay } from "./replay";
+export { halfSum, multiplyAdd } from "./roof";

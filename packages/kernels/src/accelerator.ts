@@ -1,0 +1,98 @@
+import { type Accelerator, accelerate } from "@coterie/core";
+import { createKernels, type Kernels, kernelsAvailable, PAGE_BYTES } from "./module.ts";
+
+/** Measured (`coterie bench choose`): with fewer numbers copying them costs what the kernel gains. */
+const LEAST_NUMBERS = 64;
+
+/** Core's choice of an arm through WebAssembly: copied in, turned to [feature][arm], scored two arms at a time. */
+class WasmAccelerator implements Accelerator {
+  readonly name = "wasm-simd128";
+  readonly leastNumbers = LEAST_NUMBERS;
+  readonly #kernels: Kernels;
+  #numbers: Float64Array;
+  #arms = -1;
+  #dimension = -1;
+  /** Where things stand, in numbers. */
+  #at = { lower: 0, reciprocal: 0, estimate: 0, given: 0, turned: 0, scratch: 0, width: 0 };
+
+  constructor(kernels: Kernels) {
+    this.#kernels = kernels;
+    this.#numbers = new Float64Array(kernels.memory.buffer);
+  }
+
+  optimistic(
+    d: number,
+    lower: Float64Array,
+    reciprocal: Float64Array,
+    estimate: Float64Array,
+    radius: number,
+    values: Float64Array,
+    count: number,
+  ): number {
+    if (count !== this.#arms || d !== this.#dimension) this.#arrange(count, d);
+    const at = this.#at;
+    const numbers = this.#numbers;
+    numbers.set(lower, at.lower);
+    numbers.set(reciprocal, at.reciprocal);
+    numbers.set(estimate, at.estimate);
+    numbers.set(values.length === count * d ? values : values.subarray(0, count * d), at.given);
+    const kernels = this.#kernels;
+    kernels.transposeArms(8 * at.given, 8 * at.turned, count, d, at.width);
+    kernels.scoreArms(
+      at.width / 2,
+      d,
+      8 * at.lower,
+      8 * at.reciprocal,
+      8,
+      8 * at.estimate,
+      radius,
+      8 * at.turned,
+      8 * at.width,
+      8 * at.scratch,
+    );
+    return kernels.largest(8 * at.scratch, count);
+  }
+
+  /** Makes room for another shape. */
+  #arrange(count: number, d: number): void {
+    const width = count + (count & 1);
+    let end = 8;
+    const take = (numbers: number): number => {
+      const at = end;
+      end += numbers + (numbers & 1);
+      return at;
+    };
+    this.#at = {
+      width,
+      lower: take((d * (d + 1)) / 2),
+      reciprocal: take(d),
+      estimate: take(d),
+      given: take(count * d),
+      turned: take(width * d),
+      scratch: take(width * (d + 1) + 2),
+    };
+    const missing = 8 * end - this.#kernels.memory.buffer.byteLength;
+    if (missing > 0) this.#kernels.memory.grow(Math.ceil(missing / PAGE_BYTES));
+    this.#numbers = new Float64Array(this.#kernels.memory.buffer);
+    this.#arms = count;
+    this.#dimension = d;
+  }
+}
+
+let made: Accelerator | null | undefined;
+
+/** Core's faster way through WebAssembly; null where that is missing. */
+export function wasmAccelerator(): Accelerator | null {
+  if (made === undefined) {
+    const kernels = kernelsAvailable() ? createKernels(PAGE_BYTES) : null;
+    made = kernels === null ? null : new WasmAccelerator(kernels);
+  }
+  return made;
+}
+
+/** Takes the kernels into use in core, where they can run. Returns whether they are. */
+export function useKernels(): boolean {
+  const accelerator = wasmAccelerator();
+  if (accelerator !== null) accelerate(accelerator);
+  return accelerator !== null;
+}

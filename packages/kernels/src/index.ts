@@ -1,0 +1,11 @@
+export { useKernels, wasmAccelerator } from "./accelerator.ts";
+export { CONTEXT_BYTES, type ContextField, type ContextValues, writeContext } from "./context.ts";
+export {
+  createKernels,
+  type KernelMemory,
+  type Kernels,
+  kernelsAvailable,
+  MOST_BYTES,
+  PAGE_BYTES,
+  sharedModule,
+} from "./module.ts";

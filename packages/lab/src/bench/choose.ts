@@ -1,0 +1,51 @@
+import { accelerate, Ball, Chooser, Random } from "@coterie/core";
+import { wasmAccelerator } from "@coterie/kernels";
+import { sphere } from "./drawn.ts";
+import { bestOf, type Measured } from "./measure.ts";
+
+const CALLS = 100;
+
+/** A peer alone chooses from its ball, as an app would have it: core by itself, and with the kernels in use. */
+export function benchChoose(seconds: number): Measured[] {
+  return [
+    { d: 5, K: 5 },
+    { d: 10, K: 10 },
+    { d: 25, K: 25 },
+    { d: 50, K: 100 },
+  ].flatMap(({ d, K }) => {
+    const random = Random.seeded(1);
+    const ball = new Ball(d);
+    const chooser = new Chooser(d);
+    const arms = { count: K, values: sphere(random, K, d) };
+    const pick = (): void => {
+      for (let k = 0; k < CALLS; k++) chooser.pick("optimistic", ball, 0.5, arms, undefined);
+    };
+    const kernels = wasmAccelerator();
+    const faster = kernels && { ...kernels, leastNumbers: 0, optimistic: kernels.optimistic.bind(kernels) };
+    const calls = {
+      plain: () => {
+        accelerate(null);
+        pick();
+      },
+      kernels: () => {
+        accelerate(faster);
+        pick();
+      },
+    };
+    const before = accelerate(null);
+    for (const call of Object.values(calls)) for (let k = 0; k < 50; k++) call();
+    const best = bestOf(calls, seconds / 4);
+    accelerate(before);
+    const name = `choose, d=${d} K=${K}`;
+    return [
+      { name: `${name}, plain`, value: best.plain / CALLS, unit: "ns" },
+      {
+        name: `${name}, kernels`,
+        value: best.kernels / CALLS,
+        unit: "ns",
+        ratio: best.plain / best.kernels,
+        against: "times plain",
+      },
+    ];
+  });
+}

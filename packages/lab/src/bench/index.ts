@@ -1,0 +1,29 @@
+import { benchChoose } from "./choose.ts";
+import { benchCodec } from "./codec.ts";
+import { benchInteractions } from "./interactions.ts";
+import { benchKernelParts } from "./kernels.ts";
+import type { Measured } from "./measure.ts";
+import { benchRounds, linesOfRounds, type RoundsResult } from "./rounds.ts";
+
+export { type Loss, lossesOf, parseSaved, type Saved, savedOf } from "./compare.ts";
+export type { Measured } from "./measure.ts";
+export type { RoundsResult, RoundsRow } from "./rounds.ts";
+
+/** Benchmarks that need nothing but the lab. */
+export const BENCHES = ["rounds", "kernels", "codec", "choose"] as const;
+export type BenchName = (typeof BENCHES)[number];
+
+export interface Benched {
+  readonly lines: readonly Measured[];
+  /** Only of `rounds`. */
+  readonly rounds?: RoundsResult;
+}
+
+/** Runs one benchmark; each part of it for about `seconds`. */
+export function bench(name: BenchName, seconds: number): Benched {
+  if (name === "kernels") return { lines: benchKernelParts(seconds) };
+  if (name === "codec") return { lines: benchCodec(seconds) };
+  if (name === "choose") return { lines: benchChoose(seconds) };
+  const rounds = benchRounds(seconds);
+  return { lines: [...linesOfRounds(rounds), ...benchInteractions(seconds / 2)], rounds };
+}

@@ -1,0 +1,81 @@
+import { batchedRounds, plainRounds, SIZES, type Size } from "./drawn.ts";
+import { bestOf, type Measured } from "./measure.ts";
+
+export interface RoundsRow extends Size {
+  /** Nanoseconds per peer and round, arms drawn beforehand, one thread. */
+  readonly engines: {
+    readonly plain: number;
+    readonly lazy: number;
+    readonly deviation: number;
+    readonly collapse: number;
+  };
+}
+
+export interface RoundsResult {
+  readonly rows: readonly RoundsRow[];
+  /** How many times faster the exact engine is with two threads, by size. */
+  readonly twoThreads: readonly number[];
+}
+
+/** Whole dcb rounds: choose, share, promote; core's peer by peer beside the batched engine's ways. */
+export function benchRounds(seconds: number): RoundsResult {
+  const measured = SIZES.map((size) => benchSize(size, seconds));
+  return { rows: measured.map(({ row }) => row), twoThreads: measured.map(({ twoThreads }) => twoThreads) };
+}
+
+function benchSize(size: Size, seconds: number): { row: RoundsRow; twoThreads: number } {
+  const engines = {
+    lazy: batchedRounds(size, "exact"),
+    deviation: batchedRounds(size, "deviation"),
+    collapse: batchedRounds(size, "collapse"),
+    two: batchedRounds(size, "exact", 2),
+  };
+  const plain = plainRounds(size);
+  const threads = { lazy: engines.lazy.play, two: engines.two.play };
+  const calls = {
+    plain,
+    lazy: engines.lazy.play,
+    deviation: engines.deviation.play,
+    collapse: engines.collapse.play,
+  };
+  // Until buffers are full a round promotes nothing.
+  for (const call of [...Object.values(calls), threads.two]) for (let round = 0; round < size.L + 20; round++) call();
+  const best = bestOf(calls, seconds);
+  // By themselves and for longer, so that there are many tries: two free cores at once are rare on a busy machine.
+  const both = bestOf(threads, seconds, 60);
+  for (const { close } of Object.values(engines)) close();
+  const perPeer = (time: number): number => time / size.V;
+  return {
+    row: {
+      ...size,
+      engines: {
+        plain: perPeer(best.plain),
+        lazy: perPeer(best.lazy),
+        deviation: perPeer(best.deviation),
+        collapse: perPeer(best.collapse),
+      },
+    },
+    twoThreads: both.lazy / both.two,
+  };
+}
+
+export function linesOfRounds({ rows, twoThreads }: RoundsResult): Measured[] {
+  return rows.flatMap(({ V, d, K, L, engines }, k) => {
+    const size = `V=${V} d=${d} K=${K} L=${L}`;
+    const unit = "ns per peer and round";
+    const line = (engine: keyof typeof engines): Measured => ({
+      name: `rounds, ${size}, ${engine}`,
+      value: engines[engine],
+      unit,
+      ...(engine !== "plain" && { ratio: engines.plain / engines[engine], against: "times plain" }),
+    });
+    const threads = { name: `rounds, ${size}, lazy, two threads`, value: engines.lazy / twoThreads[k]!, unit };
+    return [
+      line("plain"),
+      line("lazy"),
+      line("deviation"),
+      line("collapse"),
+      { ...threads, ratio: twoThreads[k]!, against: "times one thread" },
+    ];
+  });
+}

@@ -1,0 +1,51 @@
+import { createFleet, type Offered, Random, random } from "@coterie/core";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ClustersWorld } from "../worlds/clusters.ts";
+import { RandomPicks } from "./random.ts";
+
+const bits = (values: Float64Array): bigint[] => Array.from(new BigInt64Array(values.slice().buffer));
+
+describe("drawing many peers at once", () => {
+  it("gives the arms, means and payments of drawing peer by peer, bit for bit", () => {
+    const shapes = fc.record({
+      seed: fc.integer({ min: 0, max: 1e9 }),
+      peers: fc.integer({ min: 1, max: 11 }),
+      dimension: fc.integer({ min: 1, max: 7 }),
+      arms: fc.integer({ min: 1, max: 7 }),
+    });
+    fc.assert(
+      fc.property(shapes, ({ seed, peers, dimension, arms }) => {
+        const clusters = Math.min(2, peers);
+        const config = { kind: "clusters", peers, clusters, dimension, arms, noise: 0.3, drift: 0.1 } as const;
+        const [plain, fast] = [new ClustersWorld(config, seed, true), new ClustersWorld(config, seed)];
+        for (let round = 0; round < 4; round++) {
+          plain.advance();
+          fast.advance();
+          for (let peer = 0; peer < peers; peer++) {
+            expect(bits(fast.arms(peer).values)).toEqual(bits(plain.arms(peer).values));
+            expect(fast.bestMean(peer)).toBe(plain.bestMean(peer));
+            for (let arm = 0; arm < arms; arm++) {
+              expect(fast.mean(peer, arm)).toBe(plain.mean(peer, arm));
+              expect(fast.pay(peer, arm)).toBe(plain.pay(peer, arm));
+            }
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([1, 2, 3, 10, 1 << 20])("picks among %d arms as the random policy's peers do", (arms) => {
+    const values = new Float64Array(arms);
+    const offered: Offered = { arms: () => ({ count: arms, values }), pay: (peer, arm) => peer + arm };
+    const fleet = createFleet({ policy: random(), dimension: 1, peers: 9, random: Random.seeded(4) });
+    const picks = new RandomPicks(9, arms, Random.seeded(4));
+    for (let round = 0; round < (arms > 1000 ? 3 : 200); round++) {
+      fleet.round(offered);
+      picks.round(offered);
+      expect(Array.from(picks.choices)).toEqual(Array.from(fleet.choices));
+      expect(Array.from(picks.rewards)).toEqual(Array.from(fleet.rewards));
+    }
+  });
+});

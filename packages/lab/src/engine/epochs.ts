@@ -1,0 +1,49 @@
+import { type Delay, delayAt } from "@coterie/core";
+import type { Machine } from "./machine.ts";
+import type { Met } from "./meetings.ts";
+import { Programs } from "./programs.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** Every ⌈L(t)⌉ rounds the closed slot, mixed meanwhile, is promoted, and the open one takes its place. */
+export class Epochs implements Waiting {
+  readonly held = 2;
+  readonly #machine: Machine;
+  readonly #programs: Programs;
+  /** Rounds of the epoch under way. */
+  #age = 0;
+  /** The first closed slot is all zeros. */
+  #filled = 0;
+
+  constructor(
+    machine: Machine,
+    readonly delay: Delay,
+  ) {
+    this.#machine = machine;
+    this.#programs = new Programs(machine.layout, () => machine.buffer);
+  }
+
+  get carried(): { held: number; filled: number } {
+    return { held: 1, filled: this.#filled };
+  }
+
+  seenAt(): number {
+    return this.#machine.layout.historyAt;
+  }
+
+  close(round: number, { sources }: Met, weigh: () => void): boolean {
+    const { layout, team, peers } = this.#machine;
+    const { programCount, columns } = layout.context;
+    this.#programs.write((round - 1) % programCount, sources, []);
+    team.run("addOpen", 0, layout.groups);
+    this.#age += 1;
+    if (this.#age < Math.ceil(delayAt(this.delay, peers, round))) return false;
+    const firstProgram = (round - this.#age) % programCount;
+    this.#machine.set({ firstProgram, maps: this.#age, rowsAt: this.#programs.rowsAt });
+    weigh();
+    team.run("replay", 0, columns / 8);
+    team.run("endEpoch", 0, layout.groups);
+    this.#filled = 1;
+    this.#age = 0;
+    return true;
+  }
+}

@@ -1,0 +1,132 @@
+import { assert, ConfigError, ln, type Offered, type Radius, REFRESH_EVERY, slotSize } from "@coterie/core";
+import { type ContextValues, writeContext } from "@coterie/kernels";
+import { checkSize, type Layout, layoutOf, operands, type Replay, type Shape } from "./layout.ts";
+import { Team } from "./team.ts";
+
+/** The memory of an engine and the threads on it: arms, balls and observations of all peers, and what is done with them. */
+export class Machine {
+  readonly layout: Layout;
+  readonly team: Team;
+  readonly peers: number;
+  readonly replay: Replay;
+  /** The arm each peer chose last. */
+  readonly choices: Int32Array;
+  #localUpdates = 0;
+
+  constructor(shape: Shape) {
+    this.layout = layoutOf(shape);
+    checkSize(this.layout);
+    this.team = new Team(this.layout);
+    this.peers = shape.peers;
+    this.replay = shape.replay;
+    const { context, groups } = this.layout;
+    this.set(context);
+    this.words(context.operandsAt, 2 * context.columns).set(operands(shape.dimension, context.columns));
+    this.choices = new Int32Array(this.buffer, context.choicesAt, this.peers);
+    if (shape.local) assert(this.team.run("refreshLocal", 0, groups) === 0, "I is positive definite");
+  }
+
+  get buffer(): ArrayBufferLike {
+    return this.team.kernels.memory.buffer;
+  }
+
+  set(values: Partial<ContextValues>): void {
+    writeContext(this.buffer, this.layout.contextAt, values);
+  }
+
+  doubles(at: number, count: number): Float64Array {
+    return new Float64Array(this.buffer, at, count);
+  }
+
+  words(at: number, count: number): Uint32Array {
+    return new Uint32Array(this.buffer, at, count);
+  }
+
+  /** Where the arms of a round stand that were put in place number `place`. */
+  placeAt(place: number): number {
+    const { armsAt, armWidth, dimension } = this.layout.context;
+    return armsAt + 8 * place * this.peers * dimension * armWidth;
+  }
+
+  /** Arms of peers first .. last to [peer][feature][arm]. */
+  place(offered: Offered, first: number, last: number, armsAt: number): void {
+    const { context, stageAt } = this.layout;
+    const { dimension: d, arms, armWidth } = context;
+    const stage = this.doubles(stageAt, arms * d);
+    for (let i = first; i < last; i++) {
+      const { count, values } = offered.arms(i);
+      if (count !== arms) throw new ConfigError(`arms of ${i}`, count, `be ${arms} in every round`);
+      stage.set(values.length === stage.length ? values : values.subarray(0, stage.length));
+      this.team.kernels.transposeArms(stageAt, armsAt + 8 * (i - first) * d * armWidth, arms, d, armWidth);
+    }
+  }
+
+  choose(first: number, last: number, armsAt: number): void {
+    const { dimension, armWidth } = this.layout.context;
+    // Kernels count arms from peer 0 on; addresses are taken modulo 2^32.
+    this.set({ armsAt: armsAt - 8 * first * dimension * armWidth });
+    this.team.run("choose", first, last);
+  }
+
+  /** The practical radius changes with the round, the theoretical one with the ball (`refresh`). */
+  setRadius(radius: Radius, round: number): void {
+    if (radius.kind === "theory") return;
+    this.doubles(this.layout.context.radiusAt, 4 * this.#ballGroups).fill(radius.alpha * Math.sqrt(ln(round + 1)));
+  }
+
+  /** All peers have one ball where slots are taken for their mean. */
+  get #ballGroups(): number {
+    return this.replay === "collapse" ? 1 : this.layout.groups;
+  }
+
+  /** Balls anew from the active sums. */
+  refresh(radius: Radius): void {
+    assert(this.team.run("refresh", 0, this.#ballGroups) === 0, "I + gram is finite and positive definite");
+    if (radius.kind === "practical") return;
+    this.team.run("theoryRadii", 0, this.#ballGroups, radius.norm, radius.weight * radius.noise, ln(radius.delta));
+  }
+
+  /** This round's observations join the peers' own sums and balls. */
+  observe(): void {
+    const { groups } = this.layout;
+    this.team.run("addLocal", 0, groups);
+    if (this.#localUpdates >= REFRESH_EVERY) {
+      assert(this.team.run("refreshLocal", 0, groups) === 0, "I + gram is finite and positive definite");
+      this.#localUpdates = 0;
+      return;
+    }
+    this.team.run("updateLocal", 0, groups);
+    this.#localUpdates += 1;
+  }
+
+  /** Local estimates as they stood when the last round closed, [peer][feature]; empty where there are none. */
+  get shown(): Float64Array {
+    const { shownAt, shownCount } = this.layout;
+    return this.doubles(shownAt, shownCount);
+  }
+
+  show(): void {
+    const { context, shownCount } = this.layout;
+    this.shown.set(this.doubles(context.localEstimateAt, shownCount));
+  }
+
+  estimate(peer: number): Float64Array {
+    const { estimateAt, dimension } = this.layout.context;
+    return this.doubles(estimateAt + 8 * dimension * this.#ball(peer), dimension);
+  }
+
+  /** A column of the active sums: gram and moment, then the count. */
+  active(peer: number, column: number): number {
+    const { activeAt, columns } = this.layout.context;
+    const ball = this.#ball(peer);
+    return this.doubles(activeAt + 32 * ((ball >> 2) * columns + column), 4)[ball & 3]!;
+  }
+
+  count(peer: number): number {
+    return this.active(peer, slotSize(this.layout.context.dimension));
+  }
+
+  #ball(peer: number): number {
+    return this.replay === "collapse" ? 0 : peer;
+  }
+}

@@ -1,0 +1,147 @@
+import { ConfigError, type Delay, delayAt } from "@coterie/core";
+import type { Filled } from "./filled.ts";
+import type { Machine } from "./machine.ts";
+import type { Met } from "./meetings.ts";
+import { Programs } from "./programs.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** A promotion of every so many is looked at where slots are taken for their mean, and what it may be off by. */
+const PROBE_EVERY = 64;
+const PROBE_MOST = 1e-6;
+
+/** One slot a round, oldest first. What waits is not mixed: observations and who met whom are kept, and played at the end. */
+export class SlotQueue implements Waiting {
+  readonly #machine: Machine;
+  readonly #programs: Programs;
+  readonly #filled: Filled;
+  /** What peers that were reset put into their slot of that round, by the slot's place. */
+  readonly #resets = new Map<number, { peers: readonly number[]; slots: Float64Array }>();
+  #held = 0;
+  #promotions = 0;
+  #probed = 0;
+
+  constructor(
+    machine: Machine,
+    readonly delay: Delay,
+    filled: Filled,
+  ) {
+    this.#machine = machine;
+    this.#filled = filled;
+    this.#programs = new Programs(machine.layout, () => machine.buffer);
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  get carried(): { held: number; filled: number } {
+    return { held: this.#held, filled: this.#held };
+  }
+
+  /** The largest error that a probe has seen (collapse only). */
+  get probed(): number {
+    return this.#probed;
+  }
+
+  #place(round: number): number {
+    return (round - 1) % this.#machine.layout.context.programCount;
+  }
+
+  seenAt(round: number): number {
+    const { historyAt, slotBytes } = this.#machine.layout;
+    return historyAt + this.#place(round) * slotBytes;
+  }
+
+  close(round: number, { sources, resets }: Met, weigh: () => void): boolean {
+    const place = this.#place(round);
+    this.#programs.write(place, sources, resets);
+    this.#filled.mix(sources);
+    if (resets.length > 0) this.#reset(round, resets);
+    this.#held += 1;
+    this.#filled.set(place, true);
+    const due = this.#held > delayAt(this.delay, this.#machine.peers, round);
+    if (due) {
+      weigh();
+      this.#promote(round);
+    }
+    return due || resets.length > 0;
+  }
+
+  /** A peer that parted: its slots are zero (the program says so), the newest and the active sums are its own. */
+  #reset(round: number, peers: readonly number[]): void {
+    const { context, padded } = this.#machine.layout;
+    const { columns, dimension: d } = context;
+    const local = this.#machine.doubles(context.localAt, padded * columns);
+    const active = this.#machine.doubles(context.activeAt, padded * columns);
+    const slots = new Float64Array(peers.length * columns);
+    const waiting = Array.from({ length: this.#held }, (_, k) => this.#place(round - 1 - k));
+    peers.forEach((peer, k) => {
+      const first = (peer >> 2) * columns * 4 + (peer & 3);
+      for (let c = 0; c < columns; c++) {
+        const own = local[first + 4 * c]!;
+        active[first + 4 * c] = own;
+        slots[k * columns + c] = own;
+      }
+      for (let i = 0, at = k * columns; i < d; at += i + 2, i++) slots[at]! += 1;
+      this.#filled.reset(peer, waiting);
+    });
+    this.#resets.set(this.#place(round), { peers, slots });
+  }
+
+  #promote(round: number): void {
+    const { context, historyAt, slotBytes } = this.#machine.layout;
+    const maps = this.#held - 1;
+    const place = this.#place(round - maps);
+    this.#machine.set({
+      dueAt: historyAt + place * slotBytes,
+      firstProgram: (place + 1) % context.programCount,
+      maps,
+      rowsAt: maps === 0 ? this.#programs.identity() : this.#programs.rowsAt,
+      resets: this.#takeResets(place),
+    });
+    this.#replay();
+    this.#filled.set(place, false);
+    this.#held -= 1;
+    this.#promotions += 1;
+  }
+
+  /** Puts what was reset in the slot at `place` where kernels find it; returns how many peers. */
+  #takeResets(place: number): number {
+    const reset = this.#resets.get(place);
+    if (reset === undefined) return 0;
+    const { resetPeersAt, resetSlotsAt } = this.#machine.layout.context;
+    this.#machine.words(resetPeersAt, reset.peers.length).set(reset.peers);
+    this.#machine.doubles(resetSlotsAt, reset.slots.length).set(reset.slots);
+    this.#resets.delete(place);
+    return reset.peers.length;
+  }
+
+  #replay(): void {
+    const { team, layout, replay } = this.#machine;
+    const { columns } = layout.context;
+    if (replay === "exact") {
+      team.run("replay", 0, columns / 8);
+      return;
+    }
+    team.kernels.meanOf(layout.contextAt, 0, columns);
+    if (replay === "deviation") team.run("replayDeviation", 0, columns / 16);
+    else {
+      team.kernels.promoteMean(layout.contextAt);
+      if (this.#promotions % PROBE_EVERY === 0) this.#probe();
+    }
+  }
+
+  /** Replays one block of columns and compares it with the mean. */
+  #probe(): void {
+    const { layout, team } = this.#machine;
+    const { contextAt, context, scratchAt } = layout;
+    const block = (this.#promotions / PROBE_EVERY) % (context.columns / 8);
+    this.#probed = Math.max(this.#probed, team.kernels.probe(contextAt, block, scratchAt[0]!));
+    if (this.#probed <= PROBE_MOST) return;
+    throw new ConfigError(
+      "replay",
+      `collapse, off by ${this.#probed.toExponential(1)}`,
+      `be used only where delays are long enough for slots to be within ${PROBE_MOST} of their mean`,
+    );
+  }
+}
