@@ -28,4 +28,11 @@ describe("the examples, as built", () => {
     expect(late!).toBeLessThan(early! / 3);
     expect(Number(/borrowed: ([\d.]+)/.exec(out)?.[1])).toBeGreaterThan(60);
   });
+
+  it("a web shop sells more as its peer learns, and a second branch begins with what the first knows", async () => {
+    const out = await run("web-shop/visitors.mjs");
+    const [early, late] = /sold in (\d+) of its first \d+ visits, and in (\d+)/.exec(out)!.slice(1).map(Number);
+    expect(late!).toBeGreaterThan(early!);
+    expect(Number(/opened later, sold in (\d+)/.exec(out)?.[1])).toBeGreaterThan(8);
+  });
 });

@@ -8,6 +8,8 @@ import { type Outcome, ProtocolViolation, Reader, Writer } from "@coterie/core";
  */
 const MAGIC = 0x7843;
 export const EXCHANGE_VERSION = 1;
+/** Up to and with the round. */
+const HEAD_BYTES = 24;
 const PROPOSAL = 1;
 const ANSWER = 2;
 
@@ -46,16 +48,17 @@ export interface Answer {
 export const MESSAGE_LIMITS = { bytes: 64 * 1024 * 1024, frames: 4, reasonLength: 200 } as const;
 
 export function encodeProposal({ id, round, agreement, frames }: Proposal): Uint8Array {
-  const out = begin(PROPOSAL, id, round);
+  const out = begin(PROPOSAL, id, round, textBytes(agreement) + framesBytes(frames));
   out.text(agreement);
   writeFrames(out, frames);
   return out.bytes();
 }
 
 export function encodeAnswer({ id, round, verdict, reason, frames }: Answer): Uint8Array {
-  const out = begin(ANSWER, id, round);
+  const said = reason.slice(0, MESSAGE_LIMITS.reasonLength);
+  const out = begin(ANSWER, id, round, 1 + textBytes(said) + framesBytes(frames));
   out.u8(VERDICTS.indexOf(verdict));
-  out.text(reason.slice(0, MESSAGE_LIMITS.reasonLength));
+  out.text(said);
   writeFrames(out, frames);
   return out.bytes();
 }
@@ -79,8 +82,9 @@ export function decodeAnswer(bytes: Uint8Array): Answer {
   return { id, round, verdict, reason, frames };
 }
 
-function begin(type: number, id: ExchangeId, round: number): Writer {
-  const out = new Writer();
+/** `rest`: how many bytes follow. */
+function begin(type: number, id: ExchangeId, round: number, rest: number): Writer {
+  const out = new Writer(HEAD_BYTES + rest);
   out.u16(MAGIC);
   out.u8(EXCHANGE_VERSION);
   out.u8(type);
@@ -115,6 +119,9 @@ function text(from: Reader, field: string, longest: number): string {
   return value;
 }
 
+const textBytes = (text: string): number => 4 + 2 * text.length;
+const framesBytes = (frames: readonly Uint8Array[]): number => frames.reduce((sum, { length }) => sum + 4 + length, 1);
+
 function writeFrames(out: Writer, frames: readonly Uint8Array[]): void {
   out.u8(frames.length);
   for (const frame of frames) {
@@ -128,5 +135,6 @@ function readFrames(from: Reader): Uint8Array[] {
   if (count > MESSAGE_LIMITS.frames) {
     throw new ProtocolViolation("out-of-range", "frames", count, `be at most ${MESSAGE_LIMITS.frames}`);
   }
-  return Array.from({ length: count }, (_, k) => from.raw(`frames[${k}]`, from.u32(`frames[${k}]`)));
+  // Where they lie: whoever decodes a message reads its frames at once, and the message is its own.
+  return Array.from({ length: count }, (_, k) => from.view(`frames[${k}]`, from.u32(`frames[${k}]`)));
 }

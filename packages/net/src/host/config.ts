@@ -29,9 +29,13 @@ export type HostEvent =
     };
 
 export interface HostConfig {
+  /** With `drawSeed` its id is only a stand-in: a peer's name is that of its key. */
   readonly peer: PeerConfig;
+  /** Draws the 32 secret bytes of a new peer's key. Without it nothing is signed, and nothing checked. */
+  readonly drawSeed?: () => Uint8Array;
   readonly store: Store;
-  readonly link: Link;
+  /** Where it is known already; else see `PeerHost.attach`. */
+  readonly link?: Link;
   /** What partners must agree on: a digest of room, features, policy and version. */
   readonly agreement: string;
   readonly limits: WireLimits;
@@ -42,6 +46,8 @@ export interface HostConfig {
   /** Entries in the log before a snapshot replaces them. */
   readonly snapshotEvery?: number;
   readonly annex?: Annex;
+  /** Whom to have to do with, as a partner and as the origin of a record; everybody when left out. */
+  readonly admits?: ((peer: PeerId) => boolean) | undefined;
   readonly onEvent?: (event: HostEvent) => void;
   /** Ends the waiting for the store. */
   readonly signal?: AbortSignal | undefined;

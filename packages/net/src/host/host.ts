@@ -8,14 +8,19 @@ import {
   step,
   type ViolationReason,
 } from "@coterie/core";
-import type { Exchange, ExchangeRecord } from "../exchange/exchange.ts";
+import type { Arrival, Exchange } from "../exchange/exchange.ts";
 import type { Verdict } from "../exchange/message.ts";
+import { type Identity, identityFrom } from "../identity/identity.ts";
+import { type Link, LinkError } from "../link/link.ts";
 import { unlessAborted } from "../link/wait.ts";
-import { StoreError } from "../store/errors.ts";
-import type { Entry, Quarantine } from "../store/store.ts";
+import type { Entry, Quarantine, Recovered } from "../store/store.ts";
+import { type Birth, BORN, birthOf, born } from "./birth.ts";
 import type { HostConfig, HostEvent } from "./config.ts";
 import { CLOSED, exchanged, moved, observed, relive } from "./journal.ts";
-import { readSaved, type Saved, writeSaved } from "./saved.ts";
+import { Keeper } from "./keeper.ts";
+import { freshSaved, readSaved, type Saved, writeSaved } from "./saved.ts";
+import { Scores } from "./scores.ts";
+import { Seal } from "./seal.ts";
 
 export type { Annex, HostConfig, HostEvent } from "./config.ts";
 
@@ -37,28 +42,30 @@ export class PeerHost {
   readonly quarantined: Quarantine | null;
   /** What partners sent that no correct peer sends, by reason. */
   readonly violations = new Map<ViolationReason, number>();
+  /** What that weighs against each of them. */
+  readonly scores = new Scores();
   readonly #config: HostConfig;
+  readonly #keeper: Keeper;
+  #link: Link | null = null;
   #saved: Saved;
+  /** Where the peer has a key. */
+  #seal: Seal | null;
   #changes = 0;
   #unanswered = 0;
-  #saving = false;
-  /** Why the disk can no longer follow. Memory is ahead of it then, and only opening anew brings them together. */
-  #broken: Error | null = null;
 
   /** Opens the store and goes on where it left off, or begins. */
   static async open(config: HostConfig): Promise<PeerHost> {
     const recovered = await config.store.open({ signal: config.signal });
     try {
-      const host = new PeerHost(config, recovered.snapshot, recovered.incarnation, recovered.quarantined);
-      const { peer, exchange, members } = host.#saved;
-      for (const entry of recovered.entries) {
-        if (!config.annex?.relive(entry)) relive(entry, peer, exchange, members);
-      }
+      const known = birthOf(recovered);
+      const secret = known?.key ?? config.drawSeed?.() ?? null;
+      const identity = secret === null ? null : await identityFrom(secret, config.agreement);
+      const birth = { id: known?.id ?? identity?.id ?? config.peer.id, key: identity?.key ?? null };
+      const host = new PeerHost(config, recovered, birth, identity);
+      host.#relive(recovered.entries);
       // From the first moment on: what it is called when it begins, it is called for ever.
-      if (recovered.snapshot === null && recovered.entries.length === 0) {
-        await host.#durably(config.store.checkpoint(host.#snapshot()));
-      }
-      config.link.serve((from, message) => host.#answer(from, message));
+      if (known === null) await host.#keeper.write([born(birth)]);
+      if (config.link !== undefined) host.attach(config.link);
       return host;
     } catch (error) {
       await config.store.close();
@@ -66,17 +73,33 @@ export class PeerHost {
     }
   }
 
-  private constructor(
-    config: HostConfig,
-    saved: Uint8Array | null,
-    incarnation: number,
-    quarantined: Quarantine | null,
-  ) {
+  private constructor(config: HostConfig, recovered: Recovered, birth: Birth, identity: Identity | null) {
     this.#config = config;
-    this.incarnation = incarnation;
-    this.quarantined = quarantined;
-    this.#saved = readSaved(config, saved);
+    this.#keeper = new Keeper(config.store, config.snapshotEvery ?? 256, () => this.#snapshot());
+    this.incarnation = recovered.incarnation;
+    this.quarantined = recovered.quarantined;
+    this.#seal = identity === null ? null : new Seal(identity);
+    const { snapshot } = recovered;
+    this.#saved = snapshot === null ? freshSaved(config, birth) : { ...readSaved(config, snapshot), birth };
     if (this.#saved.annex !== null) config.annex?.load(this.#saved.annex);
+  }
+
+  /** Who this peer is, where it has a key. Its name here may be younger than the state: see `adopt`. */
+  get identity(): Identity | null {
+    return this.#seal?.identity ?? null;
+  }
+
+  /** The name its records go by; null where it publishes none, because it has no key of that name or no records. */
+  get origin(): PeerId | null {
+    const { id, policy } = this.peer.config;
+    const mute = policy.delivery !== "newest" || (this.identity !== null && this.identity.id !== id);
+    return mute ? null : id;
+  }
+
+  /** Talks over this link from now on. */
+  attach(link: Link): void {
+    this.#link = link;
+    link.serve((from, message) => this.#answer(from, message));
   }
 
   get peer(): Peer {
@@ -90,6 +113,11 @@ export class PeerHost {
   /** Those that joined and have not left, as far as was written down. */
   get members(): ReadonlySet<PeerId> {
     return this.#saved.members;
+  }
+
+  /** Whether to have anything to do with `peer`. */
+  admits(peer: PeerId): boolean {
+    return this.#config.admits?.(peer) ?? true;
   }
 
   /** Rises whenever the peer's state has changed. */
@@ -106,20 +134,20 @@ export class PeerHost {
 
   /** Learns; when the promise resolves, the reward survives a crash, and so does what is noted `beside` it. */
   async observe(arm: Float64Array, reward: number, beside: readonly Entry[] = []): Promise<void> {
-    this.#requireWhole();
+    this.#keeper.requireWhole();
     step(this.peer, { kind: "observe", arm, reward });
     await this.#write([observed(arm, reward), ...beside]);
   }
 
   /** Writes down entries of the annex. */
   async note(entries: readonly Entry[]): Promise<void> {
-    this.#requireWhole();
+    this.#keeper.requireWhole();
     await this.#write(entries, false);
   }
 
   /** Somebody joined, or left for good. Who is in already does not join again. */
   async member(kind: "join" | "leave", partner: PeerId): Promise<void> {
-    this.#requireWhole();
+    this.#keeper.requireWhole();
     const { members } = this.#saved;
     if (members.has(partner) === (kind === "join")) return;
     step(this.peer, { kind, partner });
@@ -133,47 +161,63 @@ export class PeerHost {
    * doubt the round stays open, and its partner is asked again instead.
    */
   async tick(partner: PeerId | null, { close = true, signal }: TickSettings = {}): Promise<TickOutcome> {
-    this.#requireWhole();
+    this.#keeper.requireWhole();
+    this.scores.fade();
     const { exchange } = this;
     if (exchange !== null && exchange.flight !== null)
       return this.#ask(exchange, exchange.flight.partner, exchange.again(), signal);
-    if (close) {
-      step(this.peer, { kind: "close" });
-      await this.#write([CLOSED]);
+    if (close) step(this.peer, { kind: "close" });
+    const entries = close ? [CLOSED] : [];
+    if (exchange === null || partner === null) {
+      await this.#write(entries);
+      return null;
     }
-    if (exchange === null || partner === null) return null;
+    // One write for both: a synced one costs the same for two entries as for one.
     const { records, proposal } = exchange.propose(partner, this.#newId());
-    await this.#write(records.map(exchanged));
+    await this.#write([...entries, ...records.map(exchanged)]);
     return this.#ask(exchange, partner, proposal, signal);
   }
 
-  /** Everything there is to know of this peer, as one piece of bytes for `adopt`. */
-  save(): Uint8Array {
-    return this.#snapshot();
+  /** Everything there is to know of this peer, as one piece of bytes for `adopt`; its key only where `secret` says so. */
+  save(secret = false): Uint8Array {
+    return this.#snapshot(secret);
   }
 
-  /** Goes on from what `save` gave, here or elsewhere, in place of the state so far. No tick may be under way. */
+  /**
+   * Goes on from what `save` gave, here or elsewhere, in place of the state so far. No tick may be under way. The state
+   * keeps the name it was born with: what others hold under that name are the same observations, and they must not
+   * count a second time under another. Whether it can still publish depends on whether its key came along.
+   */
   async adopt(saved: Uint8Array): Promise<void> {
-    this.#requireWhole();
+    this.#keeper.requireWhole();
     const read = readSaved(this.#config, saved);
+    const key = read.birth.key ?? this.#saved.birth.key;
+    const identity = key === null ? null : await identityFrom(key, this.#config.agreement);
     if (read.annex !== null) this.#config.annex?.load(read.annex);
-    this.#saved = read;
+    this.#seal = identity === null ? null : new Seal(identity);
+    this.#saved = { ...read, birth: { id: read.birth.id, key } };
     this.#unanswered = 0;
     this.#changes += 1;
-    const bytes = this.#snapshot();
-    // Twice: recovery may fall back on the snapshot before the last one, and must not find the old state there.
-    await this.#durably(this.#config.store.checkpoint(bytes), this.#config.store.checkpoint(bytes));
+    await this.#keeper.replace();
   }
 
   async close(): Promise<void> {
-    await this.#config.link.close();
+    await this.#link?.close();
     await this.#config.store.close();
   }
 
   /** Closes, and leaves nothing on the disk. */
   async erase(): Promise<void> {
-    await this.#config.link.close();
+    await this.#link?.close();
     await this.#config.store.erase();
+  }
+
+  #relive(entries: readonly Entry[]): void {
+    const { peer, exchange, members } = this.#saved;
+    for (const entry of entries) {
+      if (entry.kind === BORN || this.#config.annex?.relive(entry)) continue;
+      relive(entry, peer, exchange, members);
+    }
   }
 
   async #ask(
@@ -183,18 +227,27 @@ export class PeerHost {
     signal: AbortSignal | undefined,
   ): Promise<TickOutcome> {
     try {
+      if (this.#link === null) throw new LinkError(`no way to ${partner}: no link yet`);
       // Not every link lets go when it is told to.
-      const answer = await unlessAborted(this.#config.link.request(partner, proposal, { signal }), signal);
-      const { records, verdict } = exchange.conclude(answer);
+      const answer = await unlessAborted(this.#link.request(partner, proposal, { signal }), signal);
+      const { records, verdict, complaint } = exchange.conclude(await this.#checked(exchange, answer));
       this.#unanswered = 0;
       await this.#write(records.map(exchanged));
+      if (complaint !== null) this.#count(complaint, partner);
       if (verdict !== null) this.#tell({ kind: "exchange", side: "proposed", partner, verdict });
       return verdict;
     } catch (error) {
-      this.#requireWhole();
+      this.#keeper.requireWhole();
       if (error instanceof ProtocolViolation) this.#count(error, partner);
       return this.#doubt(exchange, partner);
     }
+  }
+
+  /** What came, once it is known to be what its origins said. Averages have no origin, and nothing to sign. */
+  async #checked(exchange: Exchange, bytes: Uint8Array): Promise<Arrival> {
+    const arrival = exchange.arrive(bytes);
+    await this.#seal?.check(arrival.records);
+    return exchange.without(arrival, new Set(arrival.records.filter(({ origin }) => !this.admits(origin))));
   }
 
   async #doubt(exchange: Exchange, partner: PeerId): Promise<TickOutcome> {
@@ -209,58 +262,45 @@ export class PeerHost {
   }
 
   async #answer(from: PeerId, message: Uint8Array): Promise<Uint8Array> {
-    this.#requireWhole();
-    if (this.exchange === null) throw new ConfigError("policy", this.peer.config.policy.kind, "be one that exchanges");
-    let records: ExchangeRecord[];
-    let answer: Uint8Array;
-    let verdict: Verdict;
+    this.#keeper.requireWhole();
+    const { exchange } = this;
+    if (exchange === null) throw new ConfigError("policy", this.peer.config.policy.kind, "be one that exchanges");
     try {
-      ({ records, answer, verdict } = this.exchange.answer(from, message));
+      if (!this.admits(from)) return exchange.refuse(message, "not admitted");
+      return exchange.once
+        ? await this.#mix(exchange, from, message)
+        : await this.#tellRecords(exchange, from, message);
     } catch (error) {
       if (error instanceof ProtocolViolation) this.#count(error, from);
       throw error;
     }
+  }
+
+  async #mix(exchange: Exchange, from: PeerId, message: Uint8Array): Promise<Uint8Array> {
+    const { records, answer, verdict, complaint } = exchange.answer(from, message);
     await this.#write(records.map(exchanged));
+    if (complaint !== null) this.#count(complaint, from);
     // No record: a proposal that came again.
     if (records.length > 0) this.#tell({ kind: "exchange", side: "answered", partner: from, verdict });
+    return answer;
+  }
+
+  async #tellRecords(exchange: Exchange, from: PeerId, message: Uint8Array): Promise<Uint8Array> {
+    const draft = exchange.draft(from, message);
+    const records = this.#seal === null ? draft.records : await this.#seal.outgoing(draft.records);
+    const answer = exchange.finish(draft, records);
+    this.#tell({ kind: "exchange", side: "answered", partner: from, verdict: draft.verdict });
     return answer;
   }
 
   async #write(entries: readonly Entry[], changed = true): Promise<void> {
     if (entries.length === 0) return;
     if (changed) this.#changes += 1;
-    const { store, snapshotEvery = 256 } = this.#config;
-    const written = store.append(entries);
-    // Taken in the same breath as the append above, so it stands for it too.
-    const saved = !this.#saving && store.size.entries >= snapshotEvery ? this.#checkpoint() : null;
-    await this.#durably(written, saved);
+    await this.#keeper.write(entries);
   }
 
-  async #durably(...writes: (Promise<void> | null)[]): Promise<void> {
-    try {
-      await Promise.all(writes);
-    } catch (error) {
-      this.#broken = error instanceof Error ? error : new Error(String(error));
-      throw error;
-    }
-  }
-
-  /** One at a time: until it is on the disk the log stays long, and every write would ask for another. */
-  async #checkpoint(): Promise<void> {
-    this.#saving = true;
-    try {
-      await this.#config.store.checkpoint(this.#snapshot());
-    } finally {
-      this.#saving = false;
-    }
-  }
-
-  #requireWhole(): void {
-    if (this.#broken !== null) throw new StoreError("closed", `open the store again: ${this.#broken.message}`);
-  }
-
-  #snapshot(): Uint8Array {
-    return writeSaved(this.#saved, this.#config.annex?.save() ?? null);
+  #snapshot(secret = true): Uint8Array {
+    return writeSaved(this.#saved, this.#config.annex?.save() ?? null, secret);
   }
 
   #newId(): string {
@@ -271,6 +311,7 @@ export class PeerHost {
 
   #count({ reason, message }: ProtocolViolation, partner: PeerId): void {
     this.violations.set(reason, (this.violations.get(reason) ?? 0) + 1);
+    this.scores.add(partner, reason);
     this.#tell({ kind: "violation", partner, reason, message });
   }
 

@@ -25,10 +25,12 @@ export function moved(kind: "join" | "leave", partner: PeerId): Entry {
 }
 
 export function exchanged(record: ExchangeRecord): Entry {
-  const out = new Writer();
-  out.text(record.id);
-  if (record.kind === "flight" || record.kind === "answered") out.text(record.partner);
   const message = record.kind === "landed" ? record.answer : record.kind === "answered" ? record.proposal : null;
+  const partner = record.kind === "flight" || record.kind === "answered" ? record.partner : null;
+  const names = 4 + 2 * record.id.length + (partner === null ? 0 : 4 + 2 * partner.length);
+  const out = new Writer(names + (message === null ? 0 : 4 + message.length));
+  out.text(record.id);
+  if (partner !== null) out.text(partner);
   if (message !== null) {
     out.u32(message.length);
     out.raw(message);

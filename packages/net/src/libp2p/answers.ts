@@ -1,10 +1,10 @@
 import { type PeerId, ProtocolViolation } from "@coterie/core";
 import type { Connection, Stream } from "@libp2p/interface";
-import type { Context } from "./context.ts";
+import type { Bulletin } from "../membership/entry.ts";
+import type { Context, Talk } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError } from "./events.ts";
 import { type ResponseKind, requests, responses } from "./frames.ts";
-import { welcome } from "./greeting.ts";
 import {
   BODIES_AT_ONCE,
   FRAME_MS,
@@ -19,6 +19,9 @@ import {
 import { Budget, FloodError, Wire } from "./wire.ts";
 
 export type Handler = (from: PeerId, message: Uint8Array) => Promise<Uint8Array>;
+
+/** Greets a caller and says what may come and go on its stream, or turns it away with an error. */
+export type Door = (wire: Wire, caller: PeerId, signal: AbortSignal) => Promise<Talk>;
 
 const NOTHING = new Uint8Array();
 
@@ -38,8 +41,9 @@ export class Answers {
   #streams = 0;
 
   constructor(
-    readonly context: Context,
+    readonly context: Pick<Context, "watch" | "messageBytes" | "clock" | "traffic">,
     readonly mostStreams: number,
+    readonly door: Door,
   ) {
     this.#budget = new Budget(BODIES_AT_ONCE * context.messageBytes);
   }
@@ -68,20 +72,27 @@ export class Answers {
   };
 
   async #converse(peer: PeerId, caller: Caller, wire: Wire): Promise<void> {
+    let counted = 0;
+    // As it comes, not when the stream ends: that may be days later.
+    const countReceived = (): void => {
+      this.context.traffic.receivedBytes += wire.receivedBytes - counted;
+      counted = wire.receivedBytes;
+    };
     try {
-      await withDeadline(GREETING_MS, (signal) => welcome(wire, this.context.mine, peer, signal));
+      const talk = await withDeadline(GREETING_MS, (signal) => this.door(wire, peer, signal));
       wire.widen(this.context.messageBytes);
       while (wire.stream.status === "open") {
         const header = requests.decode(await withDeadline(IDLE_MS, (signal) => wire.read(signal, HEADER_BYTES)));
         const body = await withDeadline(FRAME_MS, (signal) => wire.read(signal));
+        countReceived();
         this.#charge(caller);
         caller.busy += 1;
         try {
           const [answer] = await Promise.all([
             header.kind === "gossip" ? ANSWERED : this.#answer(peer, body),
-            this.context.take(peer, header.news),
+            talk.take(header),
           ]);
-          await this.#respond(peer, wire, answer);
+          await this.#respond(wire, answer, talk.pack());
         } finally {
           caller.busy -= 1;
         }
@@ -90,7 +101,7 @@ export class Answers {
       this.#count(peer, wire, error);
       wire.abort(error);
     } finally {
-      this.context.traffic.receivedBytes += wire.receivedBytes;
+      countReceived();
     }
   }
 
@@ -99,6 +110,8 @@ export class Answers {
     try {
       const answer = await this.handler(peer, body);
       this.context.traffic.served += 1;
+      this.context.traffic.exchangeReceivedBytes += body.length;
+      this.context.traffic.exchangeSentBytes += answer.length;
       return { kind: "answer", body: answer };
     } catch {
       // Whoever serves counts its own troubles; the caller learns that there is no answer.
@@ -106,8 +119,8 @@ export class Answers {
     }
   }
 
-  async #respond(peer: PeerId, wire: Wire, { kind, body }: Answer): Promise<void> {
-    const header = responses.encode({ kind, news: this.context.pack(peer) });
+  async #respond(wire: Wire, { kind, body }: Answer, bulletin: Bulletin): Promise<void> {
+    const header = responses.encode({ ...bulletin, kind });
     await withDeadline(FRAME_MS, (signal) => wire.write([header, body], signal));
     this.context.traffic.sentBytes += header.length + body.length;
   }

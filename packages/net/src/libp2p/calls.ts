@@ -1,14 +1,26 @@
 import { type PeerId, ProtocolViolation } from "@coterie/core";
 import type { Connection } from "@libp2p/interface";
 import { peerIdFromString } from "@libp2p/peer-id";
-import { type Multiaddr, multiaddr } from "@multiformats/multiaddr";
+import type { Multiaddr } from "@multiformats/multiaddr";
 import { LinkError } from "../link/link.ts";
 import type { Context } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError } from "./events.ts";
 import { type RequestKind, type ResponseKind, requests, responses } from "./frames.ts";
-import { greet } from "./greeting.ts";
-import { DIAL_MS, GREETING_BYTES, GREETING_MS, HEADER_BYTES, PROTOCOL, REFUSED_MS } from "./limits.ts";
+import { type Answerer, greet } from "./greeting.ts";
+import {
+  CONNECT_MS,
+  DIAL_MS,
+  DIALS_AT_ONCE,
+  DIRECT_DIAL_MS,
+  GREETING_BYTES,
+  GREETING_MS,
+  HEADER_BYTES,
+  PROTOCOL,
+  REFUSED_MS,
+} from "./limits.ts";
+import { Turnstile } from "./turnstile.ts";
+import { isRelayed, isTabToTab, waysTo } from "./ways.ts";
 import { Wire } from "./wire.ts";
 
 export interface Response {
@@ -16,13 +28,23 @@ export interface Response {
   readonly body: Uint8Array;
 }
 
+/**
+ * Of all peers of this process together: they share its one thread, and when more than a few connect at once on a busy
+ * machine, all of them are too late.
+ */
+const dials = new Turnstile(DIALS_AT_ONCE);
+
 /** A kept stream that turns out closed, and one on a connection that was about to be. */
 const ATTEMPTS = 3;
 
 /** Requests to others: one stream per peer, opened when first needed and kept, one request on it at a time. */
 export class Calls {
   readonly #wires = new Map<PeerId, Wire>();
+  readonly #throughHub = new WeakSet<Wire>();
   readonly #turns = new Map<PeerId, Promise<unknown>>();
+  /** Where a hub was named to us; nobody else may take the place of one. */
+  readonly #meetingPoints = new Set<PeerId>();
+  readonly #hubs = new Set<PeerId>();
   readonly #refused = new Map<PeerId, { readonly error: RefusedError; readonly until: number }>();
 
   constructor(
@@ -54,11 +76,32 @@ export class Calls {
     }
   }
 
-  /** Connects to whoever is at an address, and says who it is. */
-  async find(address: Multiaddr): Promise<PeerId> {
+  /** Connects to whoever is at an address, and says who it is. It may be a hub where we were told to begin. */
+  async find(address: Multiaddr, mayBeHub: boolean): Promise<PeerId> {
     const { libp2p } = this.context;
-    const { remotePeer } = await withDeadline(DIAL_MS, (signal) => libp2p.dial(address, { signal }));
-    return remotePeer.toString();
+    const dial = (signal: AbortSignal): Promise<Connection> => libp2p.dial(address, { signal });
+    const { remotePeer } = await dials.pass(() => withDeadline(DIAL_MS, dial));
+    const peer = remotePeer.toString();
+    if (mayBeHub) this.#meetingPoints.add(peer);
+    return peer;
+  }
+
+  /** Whether the peer answered as a hub when it was last called. */
+  isHub(peer: PeerId): boolean {
+    return this.#hubs.has(peer);
+  }
+
+  /** Tries to connect without the hub that a peer is reached through now. */
+  async improve(peer: PeerId): Promise<void> {
+    const { libp2p, mine } = this.context;
+    const [ways] = waysTo(
+      peer,
+      this.addressesOf(peer).filter((address) => !isRelayed(address)),
+    );
+    // Of two tabs one is enough to try.
+    if (ways === undefined || (mine.self > peer && ways.some((way) => isTabToTab(way.toString())))) return;
+    const dial = (signal: AbortSignal): Promise<Connection> => libp2p.dial([...ways], { signal, force: true });
+    await dials.pass(() => withDeadline(DIAL_MS, dial));
   }
 
   close(): void {
@@ -74,7 +117,7 @@ export class Calls {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       const kept = this.#wires.get(to);
-      const wire = kept?.stream.status === "open" ? kept : await this.#open(to, signal);
+      const wire = kept !== undefined && this.#serves(to, kept) ? kept : await this.#open(to, signal);
       try {
         return await this.#converse(to, wire, kind, body, signal);
       } catch (error) {
@@ -87,12 +130,13 @@ export class Calls {
     const { context } = this;
     const received = wire.receivedBytes;
     try {
-      const header = requests.encode({ kind, news: context.pack(to) });
+      const bulletin = this.#hubs.has(to) ? context.introduce() : context.pack(to);
+      const header = requests.encode({ ...bulletin, kind });
       await wire.write([header, body], signal);
       context.traffic.sentBytes += header.length + body.length;
       const answer = responses.decode(await wire.read(signal, HEADER_BYTES));
       const response = { kind: answer.kind, body: await wire.read(signal) };
-      await context.take(to, answer.news);
+      await context.take(to, answer);
       return response;
     } catch (error) {
       this.#drop(to, wire, error);
@@ -105,18 +149,39 @@ export class Calls {
 
   async #open(to: PeerId, signal: AbortSignal): Promise<Wire> {
     this.#requireWelcome(to);
-    const connection = await this.#connect(to, signal);
-    const wire = await withDeadline(GREETING_MS, (within) => this.#greet(to, connection, within), signal);
+    const wire = await this.#greeted(to, signal);
     wire.widen(this.context.messageBytes);
     this.#wires.set(to, wire);
     wire.stream.addEventListener("close", () => this.#forget(to, wire));
     return wire;
   }
 
+  /**
+   * A stream past the greeting. A connection that was open before and does not answer one is none: the other side may be
+   * closing it, and between tabs the two may have given up the dial at different times. Then another one is used or made.
+   */
+  async #greeted(to: PeerId, signal: AbortSignal): Promise<Wire> {
+    for (let attempt = 1; ; attempt++) {
+      const kept = this.#connectionTo(to);
+      const connection = kept ?? (await this.#connect(to, signal));
+      try {
+        const wire = await withDeadline(GREETING_MS, (within) => this.#greet(to, connection, within), signal);
+        if (isRelayed(connection.remoteAddr.toString())) this.#throughHub.add(wire);
+        return wire;
+      } catch (error) {
+        const answered = error instanceof RefusedError || error instanceof ProtocolViolation;
+        if (answered || (signal.aborted && !isTabToTab(connection.remoteAddr.toString()))) throw error;
+        connection.abort(error instanceof Error ? error : new LinkError("no greeting"));
+        if (signal.aborted || kept === undefined || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
   async #greet(to: PeerId, connection: Connection, signal: AbortSignal): Promise<Wire> {
     const wire = new Wire(await connection.newStream(PROTOCOL, { signal }), GREETING_BYTES);
     try {
-      await greet(wire, this.context.mine, to, signal);
+      const answerer = await greet(wire, this.context.mine, to, signal);
+      this.#note(to, answerer);
       return wire;
     } catch (error) {
       wire.abort(error);
@@ -126,17 +191,50 @@ export class Calls {
     }
   }
 
+  #note(peer: PeerId, answerer: Answerer): void {
+    this.#hubs.delete(peer);
+    if (answerer.kind === "member") return;
+    if (!this.#meetingPoints.has(peer)) throw new ProtocolViolation("mismatch", "greeting", "meet", "be a welcome");
+    this.#hubs.add(peer);
+    if (answerer.misfits > 0) this.context.watch.tell({ kind: "misfits", hub: peer, count: answerer.misfits });
+  }
+
+  /** Makes sure that there is a connection: what is asked next takes no longer than the asking. */
+  async connect(to: PeerId): Promise<void> {
+    this.#requireWelcome(to);
+    await withDeadline(CONNECT_MS, (signal) => this.#connect(to, signal));
+  }
+
   async #connect(to: PeerId, signal: AbortSignal): Promise<Connection> {
     const { libp2p } = this.context;
     const open = this.#connectionTo(to);
     if (open !== undefined) return open;
-    const addresses = this.addressesOf(to).flatMap((address) => dialable(address, to));
-    if (addresses.length === 0) throw new LinkError(`no address of ${to} is known`);
-    return withDeadline(DIAL_MS, (within) => libp2p.dial(addresses, { signal: within }), signal);
+    const ways = waysTo(to, this.addressesOf(to));
+    if (ways.length === 0) throw new LinkError(`no address of ${to} is known`);
+    for (const [k, addresses] of ways.entries()) {
+      const last = k === ways.length - 1;
+      try {
+        const dial = (within: AbortSignal): Promise<Connection> => libp2p.dial([...addresses], { signal: within });
+        const ms = last || addresses.some((it) => isTabToTab(it.toString())) ? DIAL_MS : DIRECT_DIAL_MS;
+        return await dials.pass(() => withDeadline(ms, dial, signal), signal);
+      } catch (error) {
+        if (last || signal.aborted) throw error;
+      }
+    }
+    throw new LinkError(`no way to ${to}`);
   }
 
+  /** Whether a kept stream is the one to use: not if it goes through a hub and there is a way without by now. */
+  #serves(to: PeerId, { stream }: Wire): boolean {
+    if (stream.status !== "open") return false;
+    const best = this.#throughHub.has(this.#wires.get(to)!) ? this.#connectionTo(to) : undefined;
+    return best === undefined || isRelayed(best.remoteAddr.toString());
+  }
+
+  /** A direct one, if there is one. */
   #connectionTo(peer: PeerId): Connection | undefined {
-    return this.context.libp2p.getConnections(peerIdFromString(peer)).find(({ status }) => status === "open");
+    const open = this.context.libp2p.getConnections(peerIdFromString(peer)).filter(({ status }) => status === "open");
+    return open.find(({ remoteAddr }) => !isRelayed(remoteAddr.toString())) ?? open[0];
   }
 
   #requireWelcome(to: PeerId): void {
@@ -162,20 +260,5 @@ export class Calls {
 
   #forget(to: PeerId, wire: Wire): void {
     if (this.#wires.get(to) === wire) this.#wires.delete(to);
-  }
-}
-
-/** An address with the name of who must be there; none where it does not parse or names somebody else. */
-function dialable(address: string, peer: PeerId): Multiaddr[] {
-  try {
-    const parsed = multiaddr(address);
-    const named = parsed
-      .getComponents()
-      .reverse()
-      .find(({ name }) => name === "p2p")?.value;
-    if (named === undefined) return [parsed.encapsulate(`/p2p/${peer}`)];
-    return named === peer ? [parsed] : [];
-  } catch {
-    return [];
   }
 }

@@ -1,6 +1,6 @@
 import type { PeerId } from "@coterie/core";
 import type { Libp2p } from "@libp2p/interface";
-import type { News } from "../membership/entry.ts";
+import type { Bulletin } from "../membership/entry.ts";
 import type { Watch } from "./events.ts";
 import type { Credentials } from "./greeting.ts";
 
@@ -13,17 +13,39 @@ export interface Context {
   readonly clock: () => number;
   readonly traffic: Traffic;
   /** News of the room, to go along with a message. */
-  pack(to: PeerId): News[];
+  pack(to: PeerId): Bulletin;
+  /** What a hub is told: our own entry, and nobody else's. */
+  introduce(): Bulletin;
   /** News that came along with one. */
-  take(from: PeerId, news: readonly News[]): Promise<void>;
+  take(from: PeerId, bulletin: Bulletin): Promise<void>;
+}
+
+/** The news that go along with the messages of one stream. */
+export interface Talk {
+  pack(): Bulletin;
+  take(bulletin: Bulletin): Promise<void>;
 }
 
 export interface Traffic {
+  /** Of all frames but greetings: news of the room and exchanges. */
   sentBytes: number;
   receivedBytes: number;
+  /** Of these, what exchanges said, whoever began them. */
+  exchangeSentBytes: number;
+  exchangeReceivedBytes: number;
   /** Requests of ours that were answered, and that were not. */
   answered: number;
   failed: number;
   /** Requests of others that we answered. */
   served: number;
 }
+
+export const noTraffic = (): Traffic => ({
+  sentBytes: 0,
+  receivedBytes: 0,
+  exchangeSentBytes: 0,
+  exchangeReceivedBytes: 0,
+  answered: 0,
+  failed: 0,
+  served: 0,
+});

@@ -4,13 +4,15 @@ import type { PeerId, ViolationReason } from "@coterie/core";
 export type Refusal = "another-room" | "another-agreement" | "room-key" | "overloaded";
 
 /** What another peer did that no correct peer does; counted by cause. */
-export type NetworkViolation = ViolationReason | Refusal | "forged-entry" | "slow" | "flood";
+export type NetworkViolation = ViolationReason | Refusal | "forged-entry" | "slow" | "flood" | "uninvited";
 
 /** What the network has to say; never about an exchange's content. */
 export type NetworkEvent =
   | { readonly kind: "open-room"; readonly message: string }
   | { readonly kind: "refused"; readonly peer: PeerId; readonly by: "us" | "them"; readonly reason: Refusal }
   | { readonly kind: "violation"; readonly peer: PeerId; readonly cause: NetworkViolation }
+  /** A hub knows so many peers that give the room the same name, but another key, feature schema, policy or version. */
+  | { readonly kind: "misfits"; readonly hub: PeerId; readonly count: number }
   | { readonly kind: "unreachable"; readonly address: string; readonly message: string };
 
 const MEANING: Record<Refusal, string> = {

@@ -1,17 +1,18 @@
 import { ProtocolViolation, Writer } from "@coterie/core";
-import { reader, readNews, writeNews } from "../membership/codec.ts";
-import type { News } from "../membership/entry.ts";
+import { newsBytes, pulsesBytes, reader, readNews, readPulses, writeNews, writePulses } from "../membership/codec.ts";
+import type { Bulletin } from "../membership/entry.ts";
 import type { Refusal } from "./events.ts";
 
 /**
  * The frames of `/coterie/exchange/1.0.0`, each behind its length as a varint.
  *
- *     greeting:  HELLO -> <- WELCOME            in a room with a key also  PROOF -> <- ACCEPT;  or <- REFUSE
+ *     greeting:  HELLO -> <- WELCOME or MEET    where a key is asked for also  PROOF -> <- ACCEPT;  or <- REFUSE
  *     then any number of times:                 header, body -> <- header, body
  *
  *     HELLO    1 | keyed u8 | room 32 | agreement 32 | nonce 32
  *     WELCOME  2 | nonce 32            PROOF  3 | proof 32        ACCEPT  4 | proof 32        REFUSE  5 | why u8
- *     header   6 | kind u8 | news      (kinds of requests: gossip, exchange; of responses: see `ResponseKind`)
+ *     MEET     7 | asks for a proof u8 | nonce 32 | misfits u16      (a hub's welcome)
+ *     header   6 | kind u8 | news | pulses   (kinds of requests: gossip, exchange; of responses: see `ResponseKind`)
  */
 const HELLO = 1;
 const WELCOME = 2;
@@ -19,6 +20,7 @@ const PROOF = 3;
 const ACCEPT = 4;
 const REFUSE = 5;
 const HEADER = 6;
+const MEET = 7;
 
 /** Of digests, nonces and proofs. */
 export const TOKEN_BYTES = 32;
@@ -32,6 +34,14 @@ export type Greeting =
       readonly nonce: Uint8Array;
     }
   | { readonly kind: "welcome"; readonly nonce: Uint8Array }
+  | {
+      /** From a meeting point: it is nobody's partner, and only keeps what each peer says about itself. */
+      readonly kind: "meet";
+      readonly asks: boolean;
+      readonly nonce: Uint8Array;
+      /** How many it knows who give the room the same name and agree on something else. */
+      readonly misfits: number;
+    }
   | { readonly kind: "proof"; readonly proof: Uint8Array }
   | { readonly kind: "accept"; readonly proof: Uint8Array }
   | { readonly kind: "refuse"; readonly reason: Refusal };
@@ -50,6 +60,12 @@ export function encodeGreeting(greeting: Greeting): Uint8Array {
       out.u8(WELCOME);
       out.raw(greeting.nonce);
       break;
+    case "meet":
+      out.u8(MEET);
+      out.u8(greeting.asks ? 1 : 0);
+      out.raw(greeting.nonce);
+      out.u16(Math.min(greeting.misfits, 0xffff));
+      break;
     case "refuse":
       out.u8(REFUSE);
       out.u8(REFUSALS.indexOf(greeting.reason));
@@ -67,10 +83,14 @@ export function decodeGreeting(bytes: Uint8Array): Greeting {
   const token = (): Uint8Array => from.raw("greeting", TOKEN_BYTES);
   const greeting = ((): Greeting => {
     if (type === HELLO) {
-      const keyed = flag(from.u8("hello.keyed"));
+      const keyed = flag("hello.keyed", from.u8("hello.keyed"));
       return { kind: "hello", keyed, room: token(), agreement: token(), nonce: token() };
     }
     if (type === WELCOME) return { kind: "welcome", nonce: token() };
+    if (type === MEET) {
+      const asks = flag("meet.asks", from.u8("meet.asks"));
+      return { kind: "meet", asks, nonce: token(), misfits: from.u16("meet.misfits") };
+    }
     if (type === PROOF) return { kind: "proof", proof: token() };
     if (type === ACCEPT) return { kind: "accept", proof: token() };
     if (type === REFUSE) return { kind: "refuse", reason: known(REFUSALS, from.u8("refuse"), "refuse") };
@@ -87,9 +107,8 @@ export type ResponseKind = "answer" | "failed" | "idle";
 const REQUESTS: readonly RequestKind[] = ["gossip", "exchange"];
 const RESPONSES: readonly ResponseKind[] = ["answer", "failed", "idle"];
 
-export interface Header<Kind> {
+export interface Header<Kind> extends Bulletin {
   readonly kind: Kind;
-  readonly news: readonly News[];
 }
 
 export const requests = headerCodec(REQUESTS);
@@ -103,11 +122,12 @@ export interface HeaderCodec<Kind> {
 
 function headerCodec<Kind>(kinds: readonly Kind[]): HeaderCodec<Kind> {
   return {
-    encode({ kind, news }) {
-      const out = new Writer();
+    encode({ kind, news, pulses }) {
+      const out = new Writer(2 + newsBytes(news) + pulsesBytes(pulses));
       out.u8(HEADER);
       out.u8(kinds.indexOf(kind));
       writeNews(out, news);
+      writePulses(out, pulses);
       return out.bytes();
     },
     decode(bytes) {
@@ -116,8 +136,9 @@ function headerCodec<Kind>(kinds: readonly Kind[]): HeaderCodec<Kind> {
       if (type !== HEADER) throw new ProtocolViolation("mismatch", "header", type, `be ${HEADER}`);
       const kind = known(kinds, from.u8("header.kind"), "header.kind");
       const news = readNews(from);
+      const pulses = readPulses(from);
       from.end("header");
-      return { kind, news };
+      return { kind, news, pulses };
     },
   };
 }
@@ -128,7 +149,7 @@ function known<T>(values: readonly T[], index: number, field: string): T {
   return value;
 }
 
-function flag(value: number): boolean {
-  if (value > 1) throw new ProtocolViolation("out-of-range", "hello.keyed", value, "be 0 or 1");
+function flag(field: string, value: number): boolean {
+  if (value > 1) throw new ProtocolViolation("out-of-range", field, value, "be 0 or 1");
   return value === 1;
 }

@@ -1,8 +1,11 @@
 import type { Room } from "../link/network.ts";
 import { Libp2pNetwork } from "./network.ts";
+import { createNode } from "./node.ts";
 import { checkOptions, type Libp2pOptions } from "./options.ts";
 
 export { type NetworkEvent, type NetworkViolation, type Refusal, RefusedError } from "./events.ts";
+export { type Hub, type HubCounts, type HubRoom, startHub } from "./hub.ts";
+export type { HubLimits, HubOptions } from "./hubOptions.ts";
 export { PROTOCOL } from "./limits.ts";
 export { Libp2pNetwork } from "./network.ts";
 export type { Libp2pOptions } from "./options.ts";
@@ -10,5 +13,5 @@ export type { Libp2pOptions } from "./options.ts";
 /** Peers that talk over libp2p: TCP, encrypted and authenticated by Noise; WebSockets where an address asks for it. */
 export function libp2p(options: Libp2pOptions = {}): (room: Room) => Promise<Libp2pNetwork> {
   const settings = checkOptions(options);
-  return (room) => Libp2pNetwork.join(settings, room);
+  return (room) => Libp2pNetwork.join(settings, room, createNode);
 }

@@ -14,6 +14,13 @@ export const GREETING_BYTES = 256;
 /** From a dial to a connection. Longer than a busy machine takes for Noise, shorter than a person waits. */
 export const DIAL_MS = 5000;
 
+/** The same where there is another way: one that leads nowhere must not use up the time of a round of gossip. */
+export const DIRECT_DIAL_MS = 1500;
+
+/** A peer that is reached through a hub is dialled without it no more often than this. */
+export const IMPROVE_MS = 30_000;
+export const MOST_IMPROVED = 256;
+
 /** For the whole greeting. */
 export const GREETING_MS = 5000;
 
@@ -29,11 +36,15 @@ export const FRAME_MS = 10_000;
 /** A stream on which nothing was asked for this long is closed; the next request opens another. */
 export const IDLE_MS = 120_000;
 
-/** Dials at a time: more of them time out together. */
+/** Dials at a time, of one peer and of all in a process: more of them time out together. */
 export const PARALLEL_DIALS = 3;
+export const DIALS_AT_ONCE = 6;
 
-/** Connections kept, unless told otherwise: 0.15 MB each end, and gossip over a random graph of 8 is quick. */
-export const CONNECTIONS = 8;
+/** From the wish for a connection to one, waiting in line included. */
+export const CONNECT_MS = 15_000;
+
+/** Connections kept, unless told otherwise: 0.15 MB each end, and gossip over a random graph of 6 is quick. */
+export const CONNECTIONS = 6;
 
 /** A connection used this recently is not closed to make room: somebody is about to use it again. */
 export const RECENT_MS = 2000;
@@ -69,3 +80,17 @@ export const ROAM_EVERY = 16;
 /** For saying goodbye, and for libp2p to stop: together under 2 s. */
 export const GOODBYE_MS = 300;
 export const STOP_MS = 1200;
+
+/** A peer tells a hub about itself this often; whoever missed several of these is no longer introduced. */
+export const HUB_AGAIN_MS = 10_000;
+export const GUEST_MS = 45_000;
+
+/** A reservation is renewed five minutes before it ends, so it must last longer; it ends with the connection anyway. */
+export const RESERVATION_MS = 30 * 60_000;
+
+/** Circuits through a hub at once. */
+export const CIRCUITS = 4096;
+
+/** What one circuit may carry one way at once, and per second: an exchange of the largest size every few seconds. */
+export const CIRCUIT_BYTES = 64 * 1024 * 1024;
+export const CIRCUIT_BYTES_PER_SECOND = 2 * 1024 * 1024;

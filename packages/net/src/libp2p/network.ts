@@ -3,20 +3,25 @@ import { randomBytes } from "@libp2p/crypto";
 import type { Libp2p } from "@libp2p/interface";
 import { type Link, LinkError } from "../link/link.ts";
 import type { Network, Room } from "../link/network.ts";
+import type { Bulletin } from "../membership/entry.ts";
 import { MEMBERSHIP_LIMITS } from "../membership/limits.ts";
 import { Membership, type MembershipEvent } from "../membership/membership.ts";
 import { heartbeat, type Notary, receive } from "../membership/receive.ts";
 import { Answers } from "./answers.ts";
+import { type CreateNode, type Node, wall } from "./base.ts";
 import { Calls } from "./calls.ts";
-import type { Context, Traffic } from "./context.ts";
+import { type Context, noTraffic } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
 import { type NetworkViolation, Watch } from "./events.ts";
 import { Gossip } from "./gossip.ts";
+import { welcome } from "./greeting.ts";
 import { GOODBYE_MS, PROTOCOL, REQUEST_MS, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
-import { createNode } from "./node.ts";
 import { createNotary } from "./notary.ts";
 import type { Settings } from "./options.ts";
-import { createProver, digest } from "./proof.ts";
+import { createProver, digest, entrySeal, roomDigest } from "./proof.ts";
+import type { Relay } from "./relay.ts";
+import { isRelayed } from "./ways.ts";
+import { within } from "./within.ts";
 
 type Changed = (event: MembershipEvent) => void;
 
@@ -26,8 +31,9 @@ export class Libp2pNetwork implements Network {
   readonly link: Link;
   /** Whether everybody who knows the room's name may join. */
   readonly open: boolean;
-  readonly traffic: Traffic = { sentBytes: 0, receivedBytes: 0, answered: 0, failed: 0, served: 0 };
+  readonly traffic = noTraffic();
   readonly #libp2p: Libp2p;
+  readonly #relay: Relay;
   readonly #notary: Notary;
   readonly #watch: Watch;
   readonly #membership: Membership;
@@ -40,15 +46,18 @@ export class Libp2pNetwork implements Network {
   #closed: Promise<void> | null = null;
 
   /** Starts to listen and to look for others; does not wait until some are found. */
-  static async join(settings: Settings, room: Room): Promise<Libp2pNetwork> {
+  static async join(settings: Settings, room: Room, createNode: CreateNode): Promise<Libp2pNetwork> {
     room.signal?.throwIfAborted();
-    const digests = { room: digest(`coterie room 1\n${room.name}`), agreement: digest(room.agreement) };
+    const digests = { room: roomDigest(room.name), agreement: digest(room.agreement) };
     const tag = Array.from(digests.room.subarray(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    const { libp2p, key } = await createNode(settings, tag);
+    // A key of the network's own goes before the one that the peer's store has.
+    const privateKey = settings.privateKey ?? room.identity?.seed ?? null;
+    const node = await createNode({ ...settings, privateKey }, tag);
+    const { libp2p, key } = node;
     const prover = settings.roomKey === null ? null : await createProver(settings.roomKey);
     const mine = { self: libp2p.peerId.toString(), ...digests, prover };
-    const both = digest(`${room.name.length} ${room.name} ${room.agreement}`);
-    const network = new Libp2pNetwork(settings, libp2p, mine, createNotary(key, both));
+    const notary = createNotary(key, await entrySeal(prover, digests));
+    const network = new Libp2pNetwork(settings, node, mine, notary);
     await libp2p.handle(PROTOCOL, network.#answers.handle, {
       // Above ours, so that it is us who count.
       maxInboundStreams: 2 * STREAMS_PER_PEER,
@@ -60,8 +69,10 @@ export class Libp2pNetwork implements Network {
     return network;
   }
 
-  private constructor(settings: Settings, libp2p: Libp2p, mine: Context["mine"], notary: Notary) {
+  private constructor(settings: Settings, node: Node, mine: Context["mine"], notary: Notary) {
+    const { libp2p, relay } = node;
     this.#libp2p = libp2p;
+    this.#relay = relay;
     this.#notary = notary;
     this.#watch = new Watch(settings.onEvent);
     this.self = mine.self;
@@ -75,16 +86,21 @@ export class Libp2pNetwork implements Network {
       clock: this.#clock,
       traffic: this.traffic,
       pack: (to) => this.#membership.pack(this.#clock(), this.#random, to),
-      take: (from, news) => this.#take(from, news),
+      introduce: () => ({ news: this.#membership.introduction(), pulses: [] }),
+      take: (from, bulletin) => this.#take(from, bulletin),
     };
-    this.#calls = new Calls(context, (peer) => this.#membership.addresses(peer));
-    this.#answers = new Answers(context, STREAMS_PER_PEER * settings.connections);
+    this.#calls = new Calls(context, (peer) => this.#membership.addresses(peer).filter(node.mayDial));
+    this.#answers = new Answers(context, 2 * wall(settings.connections), async (wire, caller, signal) => {
+      await welcome(wire, mine, caller, signal);
+      return { pack: () => context.pack(caller), take: (bulletin) => context.take(caller, bulletin) };
+    });
     this.#gossip = new Gossip({
       context,
       settings,
       membership: this.#membership,
       calls: this.#calls,
       random: this.#random,
+      relay: settings.relay ? relay : null,
       isBusy: (peer) => this.#calls.isBusy(peer) || this.#answers.isBusy(peer),
       beat: () => this.#beat(),
       tell: (events) => this.#tell(events),
@@ -98,12 +114,19 @@ export class Libp2pNetwork implements Network {
 
   /** Where it can be reached, to be somebody's bootstrap. */
   addresses(): string[] {
-    return this.#libp2p.getMultiaddrs().map(String);
+    return this.#places().map((address) => `${address}/p2p/${this.self}`);
   }
 
   /** What others did that no correct peer does, by cause. */
   get violations(): ReadonlyMap<NetworkViolation, number> {
     return this.#watch.violations;
+  }
+
+  /** Peers that are connected without a hub in between. */
+  directly(): PeerId[] {
+    const direct = this.#libp2p.getConnections().filter(({ remoteAddr }) => !isRelayed(remoteAddr.toString()));
+    const peers = direct.map(({ remotePeer }) => remotePeer.toString()).filter((peer) => !this.#calls.isHub(peer));
+    return [...new Set(peers)].sort();
   }
 
   get connections(): number {
@@ -125,16 +148,27 @@ export class Libp2pNetwork implements Network {
     return this.#closed;
   }
 
+  /** Stops without a word to anybody, as a crash would. For those who try what a crash does to the others. */
+  abandon(): Promise<void> {
+    this.#closed ??= this.#stop();
+    return this.#closed;
+  }
+
   async #close(): Promise<void> {
     this.#gossip.stop();
     await within(GOODBYE_MS, this.#goodbye());
+    await this.#stop();
+  }
+
+  async #stop(): Promise<void> {
+    this.#gossip.stop();
     this.#calls.close();
     await within(STOP_MS, Promise.resolve(this.#libp2p.stop()));
   }
 
   /** Says that it goes, so that nobody waits for it. */
   async #goodbye(): Promise<void> {
-    await heartbeat(this.#membership, this.#notary, { ...this.#state(), leaving: true });
+    await heartbeat(this.#membership, this.#notary, { ...this.#state(), leaving: true }, this.#clock());
     await this.#gossip.farewell(AbortSignal.timeout(GOODBYE_MS));
   }
 
@@ -158,6 +192,8 @@ export class Libp2pNetwork implements Network {
       if (kind !== "answer")
         throw new LinkError(`${to} ${kind === "idle" ? "answers no exchanges" : "could not answer"}`);
       this.traffic.answered += 1;
+      this.traffic.exchangeSentBytes += message.length;
+      this.traffic.exchangeReceivedBytes += body.length;
       return body;
     } catch (error) {
       this.traffic.failed += 1;
@@ -166,18 +202,26 @@ export class Libp2pNetwork implements Network {
   }
 
   async #beat(): Promise<void> {
-    await heartbeat(this.#membership, this.#notary, this.#state());
+    await heartbeat(this.#membership, this.#notary, this.#state(), this.#clock());
   }
 
   #state(): { addresses: string[]; serves: boolean; leaving: boolean } {
     const { addresses: most, addressLength } = MEMBERSHIP_LIMITS;
-    const addresses = this.addresses().filter(({ length }) => length <= addressLength);
+    const addresses = this.#places().filter(({ length }) => length <= addressLength);
     return { addresses: addresses.slice(0, most), serves: this.#answers.handler !== null, leaving: false };
   }
 
-  async #take(from: PeerId, news: Parameters<Context["take"]>[1]): Promise<void> {
+  /** Where it can be reached, through hubs first: those are few. Without its name, which goes along with them anyway. */
+  #places(): string[] {
+    const own = new RegExp(`/p2p/${this.self}$`);
+    const direct = this.#libp2p.getMultiaddrs().map((address) => address.toString().replace(own, ""));
+    return [...this.#relay.addresses(), ...direct];
+  }
+
+  async #take(from: PeerId, { news, pulses }: Bulletin): Promise<void> {
     const { events, forged } = await receive(this.#membership, this.#notary, news, this.#clock);
     this.#membership.contact(from, this.#clock());
+    if (!this.#calls.isHub(from)) this.#membership.hear(from, pulses, this.#clock());
     this.#gossip.touch(from);
     this.#watch.violation(from, "forged-entry", forged);
     this.#tell(events);
@@ -187,14 +231,4 @@ export class Libp2pNetwork implements Network {
     if (this.#closed !== null) return;
     for (const event of events) for (const listener of this.#listeners) listener(event);
   }
-}
-
-/** Waits for something, but not for long, and not for its errors. */
-async function within(ms: number, wait: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([wait.catch(() => {}), late]);
-  clearTimeout(timer);
 }

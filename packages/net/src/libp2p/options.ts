@@ -10,9 +10,11 @@ export interface Libp2pOptions {
   readonly roomKey?: string;
   /** Where to listen; all interfaces and any free TCP port unless told otherwise. `[]` only dials. */
   readonly listen?: readonly string[];
+  /** Also be reachable through the hubs among the bootstrap addresses: for tabs, and from behind a router. True unless told. */
+  readonly relay?: boolean;
   /** Finds members on the local network. */
   readonly mdns?: boolean;
-  /** 32 secret bytes, of which the peer's name is made; drawn anew at every start unless given. */
+  /** 32 secret bytes, of which the peer's name is made, in place of those that its store keeps. */
   readonly privateKey?: Uint8Array;
   /** Connections to keep. */
   readonly connections?: number;
@@ -26,6 +28,7 @@ export interface Settings {
   readonly bootstrap: readonly Multiaddr[];
   readonly roomKey: string | null;
   readonly listen: readonly string[];
+  readonly relay: boolean;
   readonly mdns: boolean;
   readonly privateKey: Uint8Array | null;
   readonly connections: number;
@@ -38,28 +41,34 @@ const SHORTEST_KEY = 16;
 
 export function checkOptions(options: Libp2pOptions): Settings {
   const { roomKey = null, privateKey = null, connections = CONNECTIONS, messageBytes = MESSAGE_BYTES } = options;
-  if (roomKey !== null && (typeof roomKey !== "string" || roomKey.length < SHORTEST_KEY)) {
-    // The key itself stays out of the message.
-    throw new ConfigError("roomKey", `${roomKey.length} letters`, `be a text of at least ${SHORTEST_KEY} letters`);
-  }
-  if (privateKey !== null && !(privateKey instanceof Uint8Array && privateKey.length === 32)) {
-    throw new ConfigError("privateKey", "something else", "be 32 bytes");
-  }
+  requireRoomKey("roomKey", roomKey);
+  requirePrivateKey(privateKey);
   requireWhole("connections", connections, 2, 10_000);
   requireWhole("messageBytes", messageBytes, 1024, 64 * 1024 * 1024);
-  const bootstrap = (options.bootstrap ?? []).map((address, k) => parse(`bootstrap[${k}]`, address));
+  const bootstrap = (options.bootstrap ?? []).map((address, k) => parseAddress(`bootstrap[${k}]`, address));
   const listen = options.listen ?? ["/ip4/0.0.0.0/tcp/0"];
-  for (const [k, address] of listen.entries()) parse(`listen[${k}]`, address);
-  const { mdns = false, onEvent = () => {} } = options;
-  return { bootstrap, roomKey, listen, mdns, privateKey, connections, messageBytes, onEvent };
+  for (const [k, address] of listen.entries()) parseAddress(`listen[${k}]`, address);
+  const { relay = true, mdns = false, onEvent = () => {} } = options;
+  return { bootstrap, roomKey, listen, relay, mdns, privateKey, connections, messageBytes, onEvent };
 }
 
-function requireWhole(field: string, value: number, least: number, most: number): void {
+export function requireRoomKey(field: string, roomKey: string | null): void {
+  if (roomKey === null || (typeof roomKey === "string" && roomKey.length >= SHORTEST_KEY)) return;
+  // The key itself stays out of the message.
+  throw new ConfigError(field, `${roomKey.length} letters`, `be a text of at least ${SHORTEST_KEY} letters`);
+}
+
+export function requirePrivateKey(privateKey: Uint8Array | null): void {
+  if (privateKey === null || (privateKey instanceof Uint8Array && privateKey.length === 32)) return;
+  throw new ConfigError("privateKey", "something else", "be 32 bytes");
+}
+
+export function requireWhole(field: string, value: number, least: number, most: number): void {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return;
   throw new ConfigError(field, value, `be a whole number from ${least} to ${most}`);
 }
 
-function parse(field: string, address: string): Multiaddr {
+export function parseAddress(field: string, address: string): Multiaddr {
   try {
     const parsed = multiaddr(address);
     if (isMultiaddr(parsed) && parsed.getComponents().length > 0) return parsed;

@@ -11,16 +11,17 @@ const ROOMS = new WeakMap<MemoryNetwork, Map<string, Members>>();
 
 /**
  * A network within one process, for tests and for many peers side by side. Everybody attached to the room is alive, and
- * all of them know at once. Each call of `memory` is one place: a peer that comes back to it has the same name.
+ * all of them know at once. Each call of `memory` is one place: a peer that comes back to it has the same name, by default
+ * that of its key.
  */
 export function memory(network: MemoryNetwork, self?: PeerId): NetworkFactory {
   const rooms = ROOMS.get(network) ?? new Map<string, Members>();
   ROOMS.set(network, rooms);
-  return async ({ name, signal }) => {
+  return async ({ name, identity, signal }) => {
     signal?.throwIfAborted();
     const members = rooms.get(name) ?? new Map<PeerId, Set<Listener>>();
     rooms.set(name, members);
-    self ??= unused(members);
+    self ??= identity?.id ?? unused(members);
     if (members.has(self)) throw new ConfigError("network.self", self, `be a name that nobody has in room ${name}`);
     return attach(network, members, self);
   };

@@ -18,6 +18,8 @@ export interface Room {
   readonly name: string;
   /** What members must agree on: a digest of room, features, policy and version. */
   readonly agreement: string;
+  /** Who joins, where it has a key: a network whose names are keys takes it under this name. */
+  readonly identity?: { readonly id: PeerId; readonly seed: Uint8Array } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,9 +1,18 @@
 import { ProtocolViolation, Writer } from "@coterie/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeClaim, encodeClaim, reader, readNews, writeNews } from "./codec.ts";
-import type { Claim, News } from "./entry.ts";
-import { MEMBERSHIP_LIMITS } from "./limits.ts";
+import {
+  decodeClaim,
+  encodeClaim,
+  pulsesBytes,
+  reader,
+  readNews,
+  readPulses,
+  writeNews,
+  writePulses,
+} from "./codec.ts";
+import type { Claim, News, Pulse } from "./entry.ts";
+import { MEMBERSHIP_LIMITS, REFRESH_MS } from "./limits.ts";
 import { Membership } from "./membership.ts";
 import { heartbeat, type Notary, receive } from "./receive.ts";
 
@@ -90,6 +99,45 @@ describe("claims as bytes", () => {
   });
 });
 
+describe("pulses as bytes", () => {
+  const pulse = fc.record({
+    tag: fc.stringMatching(/^[0-9a-f]{16}$/),
+    ageMs: fc.double({ min: 0, max: 1e7, noNaN: true }),
+    hops: fc.nat(255),
+  });
+  const encoded = (pulses: readonly Pulse[]): Uint8Array => {
+    const out = new Writer();
+    writePulses(out, pulses);
+    return out.bytes();
+  };
+
+  it("come back as they were, at most 10 ms older and never younger", () => {
+    fc.assert(
+      fc.property(fc.array(pulse, { maxLength: 20 }), (pulses) => {
+        const bytes = encoded(pulses);
+        expect(bytes.length).toBe(pulsesBytes(pulses));
+        const back = readPulses(reader(bytes));
+        expect(back.map(({ tag, hops }) => [tag, hops])).toEqual(pulses.map(({ tag, hops }) => [tag, hops]));
+        back.forEach(({ ageMs }, k) => {
+          const meant = Math.min(pulses[k]!.ageMs, 655_350);
+          expect(ageMs).toBeGreaterThanOrEqual(meant - 1e-6);
+          expect(ageMs).toBeLessThan(meant + 10);
+        });
+      }),
+    );
+  });
+
+  it("are a violation when cut, or too many", () => {
+    const one = { tag: "0123456789abcdef", ageMs: 0, hops: 0 };
+    const bytes = encoded([one, one]);
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => readPulses(reader(bytes.subarray(0, length)))).toThrow(ProtocolViolation);
+    }
+    const many = Array.from({ length: MEMBERSHIP_LIMITS.pulses + 1 }, () => one);
+    expect(() => readPulses(reader(encoded(many)))).toThrow(/^pulses must be at most/);
+  });
+});
+
 const plain: Claim = { id: "a", addresses: ["/x"], incarnation: 3, heartbeat: 4, serves: true, leaving: false };
 
 describe("entries from others", () => {
@@ -100,12 +148,28 @@ describe("entries from others", () => {
 
   it("are taken when genuine, dropped and counted when not, and not looked at twice", async () => {
     const [a, b] = [new Membership("a", 1, 0), new Membership("b", 1, 0)];
-    const own = await heartbeat(a, notary, { addresses: ["/x"], serves: true, leaving: false });
+    const own = await heartbeat(a, notary, { addresses: ["/x"], serves: true, leaving: false }, 0);
     const forged = newsOf({ ...plain, id: "c" });
     const first = await receive(b, notary, [{ entry: own, ageMs: 5 }, forged], () => 0);
     expect(first).toEqual({ events: [{ kind: "joined", peer: "a" }], forged: 1 });
     expect(b.alive(0)).toEqual(["a"]);
     const never: Notary = { ...notary, verify: () => Promise.reject(new Error("looked at a replay")) };
     expect(await receive(b, never, [{ entry: own, ageMs: 0 }], () => 0)).toEqual({ events: [], forged: 0 });
+  });
+
+  it("are signed anew only when they say something else, or are old", async () => {
+    const membership = new Membership("a", 1, 0);
+    const state = { addresses: ["/x"], serves: false, leaving: false };
+    const first = await heartbeat(membership, notary, state, 0);
+    expect(await heartbeat(membership, notary, state, REFRESH_MS - 1)).toBe(first);
+    const serving = await heartbeat(membership, notary, { ...state, serves: true }, 10);
+    expect(serving.claim).toMatchObject({ heartbeat: 2, serves: true });
+    const old = await heartbeat(membership, notary, { ...state, serves: true }, 10 + REFRESH_MS);
+    expect(old.claim.heartbeat).toBe(3);
+    // Its own entry of a later life comes back to it: it must be newer still, and at once.
+    membership.learn({ entry: { ...old, claim: { ...old.claim, incarnation: 7 } }, ageMs: 0 }, 20);
+    expect((await heartbeat(membership, notary, { ...state, serves: true }, 11 + REFRESH_MS)).claim.incarnation).toBe(
+      8,
+    );
   });
 });

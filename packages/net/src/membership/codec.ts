@@ -1,5 +1,5 @@
 import { ProtocolViolation, Reader, type ViolationReason, Writer } from "@coterie/core";
-import type { Claim, News } from "./entry.ts";
+import type { Claim, News, Pulse, SignedEntry } from "./entry.ts";
 import { MEMBERSHIP_LIMITS } from "./limits.ts";
 
 /**
@@ -8,10 +8,14 @@ import { MEMBERSHIP_LIMITS } from "./limits.ts";
  *     claim: version u8 | flags u8 | id | incarnation f64 | heartbeat u32 | count u8 | addresses
  *     text:  length u8 | printable ASCII
  *     news:  count u8 | per entry: age u32 | length u16 | claim | signature 64 bytes
+ *     pulses: count u16 | per pulse: tag 8 bytes | age u16, in 10 ms | hops u8
  */
 const VERSION = 1;
 const SERVES = 1;
 const LEAVING = 2;
+/** A byte is a letter; those beyond ASCII become letters that are not printable ASCII either. */
+const LATIN = new TextDecoder("latin1");
+const PRINTABLE = /^[!-~]+$/;
 /** Ed25519. */
 export const SIGNATURE_BYTES = 64;
 
@@ -47,6 +51,10 @@ export function decodeClaim(bytes: Uint8Array): Claim {
   return { id, addresses, incarnation, heartbeat, serves: (flags & SERVES) !== 0, leaving: (flags & LEAVING) !== 0 };
 }
 
+/** What `writeNews` will write. */
+export const newsBytes = (news: readonly News[]): number =>
+  news.reduce((sum, { entry }) => sum + 6 + entry.bytes.length + entry.signature.length, 1);
+
 export function writeNews(out: Writer, news: readonly News[]): void {
   out.u8(news.length);
   for (const { entry, ageMs } of news) {
@@ -57,6 +65,7 @@ export function writeNews(out: Writer, news: readonly News[]): void {
   }
 }
 
+/** Entries as they lie in the message: most say nothing new, so only what is kept is copied (`keep`). */
 export function readNews(from: Reader): News[] {
   const count = from.u8("news");
   const { entries, entryBytes } = MEMBERSHIP_LIMITS;
@@ -65,10 +74,43 @@ export function readNews(from: Reader): News[] {
     const ageMs = from.u32(`news[${k}].age`);
     const length = from.u16(`news[${k}]`);
     if (length > entryBytes) throw bad("too-long", `news[${k}]`, length, `be at most ${entryBytes} bytes`);
-    const bytes = from.raw(`news[${k}]`, length);
-    const signature = from.raw(`news[${k}].signature`, SIGNATURE_BYTES);
+    const bytes = from.view(`news[${k}]`, length);
+    const signature = from.view(`news[${k}].signature`, SIGNATURE_BYTES);
     return { ageMs, entry: { claim: decodeClaim(bytes), bytes, signature } };
   });
+}
+
+const PULSE_BYTES = 11;
+const PULSE_STEP_MS = 10;
+
+/** What `writePulses` will write. */
+export const pulsesBytes = (pulses: readonly Pulse[]): number => 2 + PULSE_BYTES * pulses.length;
+
+export function writePulses(out: Writer, pulses: readonly Pulse[]): void {
+  out.u16(pulses.length);
+  for (const { tag, ageMs, hops } of pulses) {
+    out.u32(Number.parseInt(tag.slice(0, 8), 16));
+    out.u32(Number.parseInt(tag.slice(8), 16));
+    // Rounded up: on no way does a peer become younger.
+    out.u16(Math.min(Math.max(0, Math.ceil(ageMs / PULSE_STEP_MS)), 0xffff));
+    out.u8(Math.min(hops, 0xff));
+  }
+}
+
+export function readPulses(from: Reader): Pulse[] {
+  const count = from.u16("pulses");
+  const { pulses: most } = MEMBERSHIP_LIMITS;
+  if (count > most) throw bad("out-of-range", "pulses", count, `be at most ${most}`);
+  const half = (): string => from.u32("pulse.tag").toString(16).padStart(8, "0");
+  return Array.from({ length: count }, () => {
+    const tag = half() + half();
+    return { tag, ageMs: from.u16("pulse.age") * PULSE_STEP_MS, hops: from.u8("pulse.hops") };
+  });
+}
+
+/** An entry in memory of its own. */
+export function keep({ claim, bytes, signature }: SignedEntry): SignedEntry {
+  return { claim, bytes: new Uint8Array(bytes), signature: new Uint8Array(signature) };
 }
 
 /** A reader of what another peer sent. */
@@ -88,11 +130,7 @@ function writeText(out: Writer, text: string): void {
 function readText(from: Reader, field: string, longest: number): string {
   const length = from.u8(field);
   if (length < 1 || length > longest) throw bad("out-of-range", field, length, `have 1 to ${longest} letters`);
-  let text = "";
-  for (let k = 0; k < length; k++) {
-    const code = from.u8(field);
-    if (code < 0x21 || code > 0x7e) throw bad("out-of-range", field, code, "be printable ASCII");
-    text += String.fromCharCode(code);
-  }
+  const text = LATIN.decode(from.view(field, length));
+  if (!PRINTABLE.test(text)) throw bad("out-of-range", field, text, "be printable ASCII");
   return text;
 }

@@ -35,12 +35,23 @@ export const TOMB_MS = 10 * REMOVE_MS;
 /** News of a peer heard of this recently is not worth checking a signature for. */
 export const FRESH_MS = HEARTBEAT_MS / 2;
 
+/** An entry that says nothing new is signed anew this often: one that was given up comes back by a newer one only. */
+export const REFRESH_MS = 30_000;
+
+/**
+ * A sign of life is passed on this often at most. An age grows a little too slowly, by the time that messages take; without
+ * an end to it the living would tell each other of a dead peer for ever.
+ */
+export const MOST_HOPS = 16;
+
 /** Limits on everything that a stranger can make grow. */
 export const MEMBERSHIP_LIMITS = {
   members: 256,
   tombs: 1024,
   /** Entries in one message. */
   entries: 32,
+  /** Signs of life in one message: of everybody known, and its sender's own. */
+  pulses: 257,
   entryBytes: 2048,
   idLength: 64,
   addresses: 8,

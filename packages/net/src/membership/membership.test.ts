@@ -1,7 +1,8 @@
 import { log2, Random } from "@coterie/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FAILURE_MS, MEMBERSHIP_LIMITS, removeMs, suspectMs } from "./limits.ts";
+import { tagOf } from "./entry.ts";
+import { FAILURE_MS, MEMBERSHIP_LIMITS, MOST_HOPS, REFRESH_MS, removeMs, suspectMs } from "./limits.ts";
 import { Membership } from "./membership.ts";
 import { entry, Simulation } from "./testing/simulation.ts";
 
@@ -30,6 +31,30 @@ describe("a room that gossips", () => {
       room.run(500);
       expect(room.peers.every((peer) => peer.alive(room.now).length === 19)).toBe(true);
     }
+  });
+
+  it("tells an entry about once to whoever lacks it, not in every message", () => {
+    const room = new Simulation(24, 6);
+    room.until(() => room.peers.every(({ size }) => size === 23), 60_000);
+    room.run(2 * REFRESH_MS);
+    const before = room.entries;
+    room.run(10 * REFRESH_MS);
+    // Signed anew ten times by each, and told to 23 others; twice where two tell it at once.
+    expect((room.entries - before) / (10 * 24 * 23)).toBeLessThan(2);
+  });
+
+  it("tells a newcomer everybody in the first answer", () => {
+    const room = new Simulation(24, 6);
+    room.run(20_000);
+    const [old, late] = [room.peers[3]!, new Membership("late", 1, room.now)];
+    late.publish(entry("late", 1), room.now);
+    const asked = late.pack(room.now, Random.seeded(1), old.self);
+    for (const one of asked.news) old.learn(one, room.now);
+    old.hear("late", asked.pulses, room.now);
+    for (const one of old.pack(room.now, Random.seeded(1), "late").news) late.learn(one, room.now);
+    expect(late.alive(room.now)).toHaveLength(24);
+    // And nothing of that again.
+    expect(old.pack(room.now, Random.seeded(1), "late").news).toEqual([]);
   });
 
   it("chooses no dead peer after 5 s, and gives it up once, later", () => {
@@ -124,6 +149,32 @@ describe("one peer's view", () => {
     expect(view.alive(100_000)).toEqual(["a"]);
   });
 
+  it("takes signs of life from anybody, but not for ever from hand to hand", () => {
+    const a = entry("a", 1);
+    const tag = tagOf(a.claim);
+    const view = at(0, a);
+    view.hear("b", [{ tag, ageMs: 100, hops: MOST_HOPS - 1 }], 10_000);
+    expect(view.suspicion("a", 10_000)).toBe(100);
+    expect(view.pack(10_000, Random.seeded(1)).pulses).toContainEqual({ tag, ageMs: 100, hops: MOST_HOPS });
+    view.hear("b", [{ tag, ageMs: 0, hops: MOST_HOPS }], 20_000);
+    view.hear("b", [{ tag: tagOf(entry("a", 2).claim), ageMs: 0, hops: 0 }], 20_000);
+    expect(view.suspicion("a", 20_000)).toBe(10_100);
+  });
+
+  it("no false sign of life makes a living peer seem silent", () => {
+    const lies = fc.array(fc.record({ ageMs: fc.nat(1e6), hops: fc.nat(255) }), { maxLength: 20 });
+    fc.assert(
+      fc.property(lies, (said) => {
+        const a = entry("a", 1);
+        const tag = tagOf(a.claim);
+        const view = at(0, a);
+        for (const lie of said) view.hear("liar", [{ tag, ...lie }], 50_000);
+        view.hear("b", [{ tag, ageMs: 300, hops: 2 }], 60_000);
+        expect(view.suspicion("a", 60_000)).toBeLessThanOrEqual(300);
+      }),
+    );
+  });
+
   it("two failures make a suspect, contact and time clear it", () => {
     const view = at(0, entry("a", 1));
     view.failed("a", 10);
@@ -154,10 +205,9 @@ describe("one peer's view", () => {
     expect(view.reachable(1)).toEqual(["a", "b"]);
     view.learn({ entry: entry("a", 2, { leaving: true }), ageMs: 0 }, 2);
     expect(view.alive(2)).toEqual([]);
-    expect(view.pack(2, Random.seeded(1)).map(({ entry: { claim } }) => [claim.id, claim.leaving])).toContainEqual([
-      "a",
-      true,
-    ]);
+    view.hear("b", [], 2);
+    const told = view.pack(2, Random.seeded(1), "b").news.map(({ entry: { claim } }) => [claim.id, claim.leaving]);
+    expect(told).toContainEqual(["a", true]);
     expect(view.learn({ entry: entry("b", 2), ageMs: 0 }, 600)).toEqual([{ kind: "joined", peer: "b" }]);
   });
 
@@ -166,7 +216,10 @@ describe("one peer's view", () => {
     const view = at(0, ...Array.from({ length: members }, (_, k) => entry(`p${k}`, 1)));
     expect(view.learn({ entry: entry("late", 1), ageMs: 0 }, 1)).toEqual([]);
     expect(view.size).toBe(members);
-    expect(view.pack(1, Random.seeded(1))).toHaveLength(entries);
+    view.hear("p1", [], 1);
+    const { news, pulses } = view.pack(1, Random.seeded(1), "p1");
+    expect(news).toHaveLength(entries);
+    expect(pulses).toHaveLength(members);
     view.learn({ entry: entry("p7", 2, { leaving: true }), ageMs: 0 }, 1);
     expect(view.learn({ entry: entry("late", 1), ageMs: 0 }, 2)).toEqual([
       { kind: "left", peer: "p7" },

@@ -1,5 +1,15 @@
 import type { PeerId, Random } from "@coterie/core";
-import { type Claim, compareAge, type News, type SignedEntry, sameBut } from "./entry.ts";
+import {
+  type Bulletin,
+  type Claim,
+  compareAge,
+  type News,
+  type Pulse,
+  type SignedEntry,
+  sameBut,
+  type Tag,
+  tagOf,
+} from "./entry.ts";
 import {
   DEBT_DRAIN,
   FAILURE_MS,
@@ -7,6 +17,8 @@ import {
   heartbeatMs,
   MEMBERSHIP_LIMITS,
   MOST_DEBT_MS,
+  MOST_HOPS,
+  REFRESH_MS,
   ROUNDS_PER_HEARTBEAT,
   removeMs,
   suspectMs,
@@ -20,13 +32,14 @@ export interface MembershipEvent {
 
 interface Member {
   entry: SignedEntry;
-  /** When it last said that it is alive, by our clock. */
+  tag: Tag;
+  /** When it was last heard, by our clock. */
   heard: number;
+  /** By how many we know that; 0 where it was we who heard it. */
+  hops: number;
   /** What failed requests weigh, as it was at `owed`. */
   debt: number;
   owed: number;
-  /** How often this entry was passed on. */
-  passed: number;
   /** Whether others were told that it joined. */
   announced: boolean;
 }
@@ -34,13 +47,18 @@ interface Member {
 /** What is left of a peer that was given up. */
 interface Tomb {
   readonly entry: SignedEntry;
+  readonly tag: Tag;
   readonly until: number;
 }
 
 /**
  * Who is in the room and who seems alive: the newest claim of every peer, and how much speaks against it.
  *
- *     suspicion in ms = silence since its last heartbeat + what failed requests weigh
+ *     suspicion in ms = silence since somebody last heard it + what failed requests weigh
+ *
+ * Entries are long and seldom change; who was heard when is short and changes all the time. So every message carries a
+ * pulse of each entry its sender holds. It spreads the signs of life, and tells the receiver which entries the sender has:
+ * only those it lacks are sent, the first time that the two talk all of them.
  *
  * A suspect is not chosen but still probed; it is given up only after a long silence. Pure: the time is an argument,
  * signatures are checked before an entry comes here, and what happened is returned.
@@ -48,7 +66,10 @@ interface Tomb {
 export class Membership {
   readonly #members = new Map<PeerId, Member>();
   readonly #tombs = new Map<PeerId, Tomb>();
+  /** Which entries partners have, by what they last said. */
+  readonly #lists = new Map<PeerId, Set<Tag>>();
   #own: SignedEntry | null = null;
+  #signed = Number.NEGATIVE_INFINITY;
   #incarnation: number;
   #heartbeat = 0;
   #ticked: number;
@@ -68,9 +89,21 @@ export class Membership {
     return this.#members.size;
   }
 
+  /** Our own entry, as news. */
+  introduction(): News[] {
+    return this.#own === null ? [] : [{ entry: this.#own, ageMs: 0 }];
+  }
+
   /** Between two rounds of gossip, as the room is now. */
   get roundMs(): number {
     return heartbeatMs(this.size + 1) / ROUNDS_PER_HEARTBEAT;
+  }
+
+  /** Our own entry, where it says just that and is not old. */
+  current(state: Pick<Claim, "addresses" | "serves" | "leaving">, now: number): SignedEntry | null {
+    const own = this.#own;
+    if (own === null || now - this.#signed >= REFRESH_MS) return null;
+    return sameBut({ ...own.claim, incarnation: this.#incarnation, ...state }, own.claim) ? own : null;
   }
 
   /** The next claim about ourselves, to be signed and handed back to `publish`. */
@@ -79,8 +112,10 @@ export class Membership {
     return { id: this.self, incarnation: this.#incarnation, heartbeat: this.#heartbeat, ...state };
   }
 
-  publish(own: SignedEntry): void {
-    if (this.#own === null || compareAge(own.claim, this.#own.claim) > 0) this.#own = own;
+  publish(own: SignedEntry, now: number): void {
+    if (this.#own !== null && compareAge(own.claim, this.#own.claim) <= 0) return;
+    this.#own = own;
+    this.#signed = now;
   }
 
   /** Time goes by: gives up the silent, forgets the long forgotten. */
@@ -118,7 +153,8 @@ export class Membership {
     const events = old === undefined ? this.#makeRoom(now) : [];
     this.#tombs.delete(claim.id);
     const heard = Math.max(old?.heard ?? -Infinity, now - ageMs);
-    const member = { entry, heard, debt: old?.debt ?? 0, owed: old?.owed ?? now, passed: 0, announced: false };
+    const [debt, owed, tag] = [old?.debt ?? 0, old?.owed ?? now, tagOf(claim)];
+    const member = { entry, tag, heard, hops: heard === old?.heard ? old.hops : 1, debt, owed, announced: false };
     // Another start of the peer is another chance.
     if (old !== undefined && old.entry.claim.incarnation !== claim.incarnation) member.debt = 0;
     member.announced = old?.announced ?? false;
@@ -133,7 +169,23 @@ export class Membership {
     const member = this.#members.get(peer);
     if (member === undefined) return;
     member.heard = Math.max(member.heard, now);
+    member.hops = 0;
     member.debt = 0;
+  }
+
+  /** What a partner said of whom it heard when, and with that of the entries it has. */
+  hear(partner: PeerId, pulses: readonly Pulse[], now: number): void {
+    // Set anew, so that the first of the map is the one that has been silent longest.
+    this.#lists.delete(partner);
+    this.#lists.set(partner, new Set(pulses.map(({ tag }) => tag)));
+    if (this.#lists.size > MEMBERSHIP_LIMITS.members) this.#lists.delete(this.#lists.keys().next().value!);
+    const members = new Map(Array.from(this.#members.values(), (member) => [member.tag, member]));
+    for (const { tag, ageMs, hops } of pulses) {
+      const member = members.get(tag);
+      if (member === undefined || hops >= MOST_HOPS || now - ageMs <= member.heard) continue;
+      member.heard = now - ageMs;
+      member.hops = hops + 1;
+    }
   }
 
   /** A request to it got no answer. */
@@ -174,24 +226,46 @@ export class Membership {
   }
 
   /**
-   * What goes along with a message: our own entry, the one we hold of its receiver, and of the living and just leaving
-   * those passed on least often. The receiver's own matters after a restart with a clock that went back: only its old
-   * entry tells it why nobody believes it.
+   * What goes along with a message: a pulse of everybody, and of the entries that its receiver lacks our own, its own and
+   * some of the living and just leaving. The receiver's own matters after a restart with a clock that went back: only its
+   * old entry tells it why nobody believes it. Whoever has not told us what it has gets our own; its answer will tell.
    */
-  pack(now: number, random: Random, to: PeerId | null = null): News[] {
-    const theirs = to === null ? undefined : this.#held(to);
-    const first = [this.#own, theirs].filter((entry) => entry !== null && entry !== undefined);
-    const bound = suspectMs(this.size + 1);
-    const worth = [...this.#members.values()]
-      .filter(({ entry, heard }) => entry !== theirs && now - heard < bound && this.#isNews(entry.claim, now))
-      .map((member) => ({ member, draw: random.uint32() }));
-    worth.sort((a, b) => a.member.passed - b.member.passed || a.draw - b.draw);
-    const news: News[] = first.map((entry) => ({ entry, ageMs: 0 }));
-    for (const { member } of worth.slice(0, MEMBERSHIP_LIMITS.entries - news.length)) {
-      member.passed += 1;
-      news.push({ entry: member.entry, ageMs: Math.max(0, now - member.heard) });
+  pack(now: number, random: Random, to: PeerId | null = null): Bulletin {
+    const list = to === null ? undefined : this.#lists.get(to);
+    const news: News[] = [];
+    const tell = (entry: SignedEntry, tag: Tag, ageMs: number): void => {
+      news.push({ entry, ageMs });
+      // Until it says otherwise: a message may be lost.
+      list?.add(tag);
+    };
+    const [own, ownTag] = [this.#own, this.#own === null ? "" : tagOf(this.#own.claim)];
+    if (own !== null && list?.has(ownTag) !== true) tell(own, ownTag, 0);
+    const theirs = to === null ? undefined : (this.#members.get(to) ?? this.#tombs.get(to));
+    if (theirs !== undefined && list?.has(theirs.tag) === false) tell(theirs.entry, theirs.tag, 0);
+    for (const { entry, tag, heard } of this.#lacked(list, now, random)) {
+      if (news.length < MEMBERSHIP_LIMITS.entries && entry !== theirs?.entry)
+        tell(entry, tag, Math.max(0, now - heard));
     }
-    return news;
+    return { news, pulses: this.#pulses(ownTag, now) };
+  }
+
+  /** What is news to somebody who has the entries of `list`, in any order. */
+  #lacked(list: ReadonlySet<Tag> | undefined, now: number, random: Random): Member[] {
+    if (list === undefined) return [];
+    const bound = suspectMs(this.size + 1);
+    return [...this.#members.values()]
+      .filter(({ entry, tag, heard }) => !list.has(tag) && now - heard < bound && this.#isNews(entry.claim, now))
+      .map((member) => ({ member, draw: random.uint32() }))
+      .sort((a, b) => a.draw - b.draw)
+      .map(({ member }) => member);
+  }
+
+  #pulses(ownTag: Tag, now: number): Pulse[] {
+    const all: Pulse[] = ownTag === "" ? [] : [{ tag: ownTag, ageMs: 0, hops: 0 }];
+    for (const { tag, heard, hops } of this.#members.values()) {
+      all.push({ tag, ageMs: Math.max(0, now - heard), hops });
+    }
+    return all;
   }
 
   #held(peer: PeerId): SignedEntry | undefined {
@@ -232,10 +306,10 @@ export class Membership {
   }
 
   #giveUp(peer: PeerId, now: number): MembershipEvent[] {
-    const { entry, announced } = this.#members.get(peer)!;
+    const { entry, tag, announced } = this.#members.get(peer)!;
     this.#members.delete(peer);
     this.#tombs.delete(peer);
-    this.#tombs.set(peer, { entry, until: now + TOMB_MS });
+    this.#tombs.set(peer, { entry, tag, until: now + TOMB_MS });
     if (this.#tombs.size > MEMBERSHIP_LIMITS.tombs) this.#tombs.delete(this.#tombs.keys().next().value!);
     return announced ? [{ kind: "left", peer }] : [];
   }

@@ -1,5 +1,5 @@
 import type { PeerId } from "@coterie/core";
-import { encodeClaim } from "./codec.ts";
+import { encodeClaim, keep } from "./codec.ts";
 import type { Claim, News, SignedEntry } from "./entry.ts";
 import type { Membership, MembershipEvent } from "./membership.ts";
 
@@ -28,21 +28,24 @@ export async function receive(
   for (const one of news) {
     if (!membership.wants(one, clock())) continue;
     const { claim, bytes, signature } = one.entry;
-    if (await notary.verify(claim.id, bytes, signature)) events.push(...membership.learn(one, clock()));
-    else forged += 1;
+    if (!(await notary.verify(claim.id, bytes, signature))) forged += 1;
+    else events.push(...membership.learn({ ...one, entry: keep(one.entry) }, clock()));
   }
   return { events, forged };
 }
 
-/** The next heartbeat, signed and published. */
+/** What we say about ourselves, signed and published where it has changed or grown old. */
 export async function heartbeat(
   membership: Membership,
   notary: Notary,
   state: Pick<Claim, "addresses" | "serves" | "leaving">,
+  now: number,
 ): Promise<SignedEntry> {
+  const current = membership.current(state, now);
+  if (current !== null) return current;
   const claim = membership.beat(state);
   const bytes = encodeClaim(claim);
   const entry = { claim, bytes, signature: await notary.sign(bytes) };
-  membership.publish(entry);
+  membership.publish(entry, now);
   return entry;
 }

@@ -21,7 +21,7 @@ export function termsOf({ room, fingerprint, policy, range }: Terms): string {
 
 /** What is compared before an exchange: the terms, and the versions of what is spoken. A store outlasts those. */
 export function agreementOf(terms: string): string {
-  return sha256Hex(canonical({ terms, wire: WIRE_VERSION, exchange: EXCHANGE_VERSION }));
+  return sha256Hex(canonical({ terms, wire: WIRE_VERSION, exchange: EXCHANGE_VERSION, records: "signed" }));
 }
 
 /** JSON in ASCII with sorted keys: one spelling for each value. */

@@ -40,8 +40,6 @@ export class Choice<out T, out C> {
 
   /** Why this one: from what the peer believed when it chose, whatever it has learnt since. */
   explain(): Explanation<C> {
-    const { picture, arm, explored } = this.#decision;
-    const { features, unit } = this.#maker;
-    return explain<C>(picture, features, arm, unit, explored);
+    return explain<C>(this.#decision, this.#maker.features, this.#maker.unit);
   }
 }

@@ -1,7 +1,7 @@
 import { type Arms, ConfigError, check, type Policy, type Random } from "@coterie/core";
 import type { PeerHost } from "../host/host.ts";
 import type { Clock } from "./clock.ts";
-import { type Picture, pictureOf } from "./explain.ts";
+import { type Explained, type Picture, pictureOf } from "./explain.ts";
 import { explore } from "./explore.ts";
 import { type ChoiceId, choiceId, chosen, type Ledger, type Pending, type Settled, settled } from "./ledger.ts";
 import type { Rewards } from "./rewards.ts";
@@ -31,13 +31,10 @@ export interface ChoicesConfig {
 }
 
 /** A choice as numbers. */
-export interface Decision {
+export interface Decision extends Explained {
   readonly id: ChoiceId;
   readonly index: number;
   readonly propensity: number | null;
-  readonly explored: boolean;
-  readonly arm: Float64Array;
-  readonly picture: Picture;
 }
 
 /** Choosing, and what follows: a choice is made at once, written down right after, and paid or given up once. */
@@ -69,7 +66,10 @@ export class Choices {
     ledger.add(pending);
     this.#unsaved.push(pending);
     if (this.#unsaved.length === 1) queueMicrotask(() => this.flush());
-    return { id: pending.id, index: shown?.[at] ?? at, propensity, explored, arm, picture: this.#look() };
+    const { learner, round } = host.peer;
+    // One arm's now is cheap; a copy of all it comes from, to tell it later, is not.
+    const spread = learner.view.spread?.(arm, 0, round) ?? null;
+    return { id: pending.id, index: shown?.[at] ?? at, propensity, explored, arm, spread, picture: this.#look() };
   }
 
   /** The best `most`, then the best of the rest, and so on. With a floor, each place is drawn for itself. */
@@ -139,8 +139,7 @@ export class Choices {
   #look(): Picture {
     const { host, neighbours, policy } = this.#config;
     if (this.#picture === null || this.#pictured !== host.changes) {
-      const { learner, round } = host.peer;
-      this.#picture = pictureOf(policy, round, learner.view, neighbours());
+      this.#picture = pictureOf(policy, host.peer.learner.view, neighbours());
       this.#pictured = host.changes;
     }
     return this.#picture;

@@ -1,4 +1,4 @@
-import { dccb, Random, solo, random as uniformly } from "@coterie/core";
+import { dccb, kindred, Random, solo, random as uniformly } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { vectors } from "../features/vectors.ts";
 import { createPeer } from "./createPeer.ts";
@@ -64,12 +64,52 @@ describe("explain", () => {
     await room.close();
   });
 
-  it("does not invent a bonus", async () => {
-    for (const policy of [solo({ choice: "thompson" }), dccb({ bridge: true })]) {
-      const peer = await open({ policy });
-      expect(peer.choose(articles(Random.seeded(2))).explain().bonus).toBeNull();
+  it.each([
+    ["kindred", kindred()],
+    ["dccb with bridge", dccb({ bridge: true, delay: { rounds: 3 } })],
+  ] as const)("tells the bonus of %s: mean and bonus are the score that was largest", async (_, policy) => {
+    const room = new TestRoom(policy);
+    for (const name of ["a1", "a2", "a3"]) await room.open(name);
+    await read(room, 20, () => "arts");
+    const scores = room.peers
+      .get("a1")!
+      .chooseTop(articles(Random.seeded(2), 9), 9)
+      .map((choice) => {
+        const { mean, bonus, spread } = choice.explain();
+        expect(bonus).toBeGreaterThan(0);
+        expect(spread).toBe(bonus);
+        return mean + bonus!;
+      });
+    expect(scores).toEqual(scores.slice().sort((a, b) => b - a));
+    expect(new Set(scores).size).toBeGreaterThan(5);
+    await room.close();
+  });
+
+  it("names what kindred borrowed, and how many lent it", async () => {
+    const room = new TestRoom(kindred());
+    for (const name of ["a1", "a2", "a3"]) await room.open(name);
+    await read(room, 40, () => "arts");
+    const told = room.peers
+      .get("a1")!
+      .choose(articles(Random.seeded(2)))
+      .explain();
+    expect(told).toMatchObject({ own: 40, neighbours: 2 });
+    expect(told.borrowed).toBeGreaterThan(40);
+    expect(told.borrowed).toBeLessThanOrEqual(80);
+    await room.close();
+  });
+
+  it("gives no bonus to what was drawn, but says how widely it was", async () => {
+    for (const policy of [solo({ choice: "thompson" }), kindred({ choice: "thompson" })]) {
+      const peer = await taught({ policy });
+      const { bonus, spread } = peer.choose(articles(Random.seeded(2))).explain();
+      expect(bonus).toBeNull();
+      expect(spread).toBeGreaterThan(0);
       await peer.close();
     }
+    const peer = await open({ policy: uniformly() });
+    expect(peer.choose(articles(Random.seeded(2))).explain()).toMatchObject({ bonus: null, spread: null });
+    await peer.close();
   });
 });
 

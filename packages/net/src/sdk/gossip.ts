@@ -25,6 +25,9 @@ export interface TickRequest extends Waiting {
 /** How long an answer is waited for; without one the exchange is in doubt, and the next tick asks again. */
 const ANSWER_MS = 10_000;
 
+/** The first tick of a newcomer comes within so long of the first partner it finds: until then it knows nothing. */
+const FIRST_MS = 300;
+
 /** The peer's own clock. One turn at a time: a tick, or something that must not be disturbed by one. */
 export class Gossip {
   readonly #config: GossipConfig;
@@ -34,6 +37,8 @@ export class Gossip {
   #cancel = (): void => {};
   #abort: (() => void) | null = null;
   #stopped = false;
+  /** While the first tick is to come: where in its span of time it lies, 0 to 1. */
+  #first: number | null = null;
   /** The round when the last tick was over. */
   #round: number;
 
@@ -47,7 +52,20 @@ export class Gossip {
   /** The first tick comes anywhere within the first period: peers that start together do not tick together. */
   start(): void {
     const { tick } = this.#config;
-    if (tick !== null) this.#next(tick, this.#jitter.uniform() * tick.periodMs);
+    if (tick === null) return;
+    this.#first = this.#jitter.uniform();
+    this.#next(tick, this.#first * tick.periodMs);
+    this.hasten();
+  }
+
+  /** There is somebody to meet: the first tick need not wait for a whole period. */
+  hasten(): void {
+    const { tick, members } = this.#config;
+    if (tick === null || this.#first === null || tick.periodMs <= FIRST_MS || members.partners().length === 0) return;
+    const delayMs = this.#first * FIRST_MS;
+    this.#first = null;
+    this.#cancel();
+    this.#next(tick, delayMs);
   }
 
   /** Waits for the turn under way; what it waits for from others is cut short. */
@@ -75,6 +93,7 @@ export class Gossip {
 
   #next(tick: Required<TickOptions>, delayMs: number): void {
     this.#cancel = this.#config.clock.after(delayMs, async () => {
+      this.#first = null;
       try {
         await this.tick();
       } catch (error) {
@@ -109,9 +128,12 @@ export class Gossip {
     }
   }
 
-  /** Uniform over those alive and near. */
+  /** Whom the policy would like to meet, if that one is there; else uniform over those alive and near. */
   #draw(): PeerId | null {
-    const near = this.#config.members.partners();
-    return near.length === 0 ? null : near[this.#partners.below(near.length)];
+    const { host, members } = this.#config;
+    const near = members.partners();
+    if (near.length === 0) return null;
+    const wished = host.peer.learner.suggest?.(this.#partners) ?? null;
+    return wished !== null && near.includes(wished) ? wished : near[this.#partners.below(near.length)];
   }
 }

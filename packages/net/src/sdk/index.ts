@@ -11,6 +11,7 @@ export type { EventOf, PeerEvent, PeerEventKind, PeerEvents } from "./events.ts"
 export type { Explanation } from "./explain.ts";
 export type { ExploreOptions } from "./explore.ts";
 export type { TickRequest } from "./gossip.ts";
+export type { PeersOptions } from "./guests.ts";
 export type { ChoiceId } from "./ledger.ts";
 export type { PeerOptions, TickOptions } from "./options.ts";
 export type { RewardOptions, RewardRange } from "./rewards.ts";

@@ -50,10 +50,12 @@ export class Members {
     await this.start();
   }
 
-  /** Those worth meeting: alive, of this peer's own kind, and not of another opinion. */
+  /** Those worth meeting: alive, of this peer's own kind, not of another opinion, and not known for nonsense. */
   partners(): PeerId[] {
-    const { learner } = this.#host.peer;
-    return this.#network.alive().filter((peer) => learner.near(peer) && !this.#aloof.has(peer));
+    const host = this.#host;
+    const worth = (peer: PeerId): boolean =>
+      host.peer.learner.near(peer) && !this.#aloof.has(peer) && host.admits(peer) && host.scores.trusts(peer);
+    return this.#network.alive().filter(worth);
   }
 
   /** `peer` said that this one is a stranger to it: it is left alone for a while. */

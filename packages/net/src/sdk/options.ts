@@ -10,8 +10,9 @@ import { type Clock, systemClock } from "./clock.ts";
 import { DEFAULT_TICK, defaultPolicy } from "./defaults.ts";
 import type { PeerEvent } from "./events.ts";
 import { type ExploreOptions, parseFloor } from "./explore.ts";
+import { type Admits, type PeersOptions, parsePeers } from "./guests.ts";
 import { type RewardOptions, Rewards } from "./rewards.ts";
-import { freshRandom } from "./seed.ts";
+import { drawSeed, freshRandom } from "./seed.ts";
 
 export interface TickOptions {
   /** How long a round of this peer lasts. Ten seconds when left out. */
@@ -28,6 +29,8 @@ export interface PeerOptions<S extends Declared> {
   readonly policy?: Policy;
   /** How others are reached. Without one the peer learns alone. */
   readonly network?: NetworkFactory;
+  /** Whom to have to do with; everybody in the room when left out. */
+  readonly peers?: PeersOptions;
   /** Where the peer writes down what it knows. Without one it starts anew each time. */
   readonly store?: StoreFactory;
   readonly reward?: RewardOptions;
@@ -42,7 +45,7 @@ export interface PeerOptions<S extends Declared> {
   readonly signal?: AbortSignal | undefined;
   /** For tests: the time, and timers. */
   readonly clock?: Clock;
-  /** For tests: makes the peer's own draws and names repeatable. Every start needs another one. */
+  /** For tests: makes the peer's own draws, names and key repeatable, the key guessable. Every start needs another one. */
   readonly seed?: number;
 }
 
@@ -52,6 +55,7 @@ export interface Settings<S extends Declared> {
   readonly features: Features<Item<S>, Shares<S>>;
   readonly policy: Policy;
   readonly network: NetworkFactory;
+  readonly admits: Admits | undefined;
   readonly store: StoreFactory;
   readonly rewards: Rewards;
   readonly floor: number;
@@ -61,6 +65,8 @@ export interface Settings<S extends Declared> {
   readonly signal: AbortSignal | undefined;
   readonly clock: Clock;
   readonly random: Random;
+  /** The secret of a peer that begins. */
+  readonly drawSeed: () => Uint8Array;
 }
 
 const FIELDS: readonly (keyof PeerOptions<Declared>)[] = [
@@ -68,6 +74,7 @@ const FIELDS: readonly (keyof PeerOptions<Declared>)[] = [
   "features",
   "policy",
   "network",
+  "peers",
   "store",
   "reward",
   "explore",
@@ -85,11 +92,13 @@ export function parseOptions<const S extends Declared>(options: PeerOptions<S>):
   for (const [name, value] of Object.entries({ network, store, onEvent })) {
     if (value !== undefined && typeof value !== "function") throw new ConfigError(name, value, "be a function");
   }
+  const random = seed === undefined ? freshRandom() : Random.seeded(seed);
   return {
     room: check.text("room", options.room),
     features: defineFeatures<S>(options.features),
     policy: parsePolicy(options.policy ?? defaultPolicy()),
     network,
+    admits: parsePeers(options.peers),
     store,
     rewards: new Rewards(options.reward),
     floor: parseFloor(options.explore),
@@ -98,7 +107,8 @@ export function parseOptions<const S extends Declared>(options: PeerOptions<S>):
     onEvent,
     signal,
     clock,
-    random: seed === undefined ? freshRandom() : Random.seeded(seed),
+    random,
+    drawSeed: () => drawSeed(seed === undefined ? null : random.fork("identity")),
   };
 }
 

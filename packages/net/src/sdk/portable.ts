@@ -2,7 +2,7 @@ import { ConfigError, Reader, Writer } from "@coterie/core";
 
 /** "CEXP" and the version of this layout. Another version is refused, never guessed at. */
 const MAGIC = 0x50584543;
-const VERSION = 1;
+const VERSION = 2;
 
 /** A peer's state to be carried elsewhere, with the terms under which its numbers mean something. */
 export function pack(terms: string, state: Uint8Array): Uint8Array {

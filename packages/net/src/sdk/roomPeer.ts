@@ -52,7 +52,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     this.features = features;
     this.#arms = new ItemArms(features);
     const onFailure = (error: unknown): void => this.#fail(error);
-    this.#members = new Members(host, network, () => this.#tellNeighbourhood(), onFailure);
+    this.#members = new Members(host, network, () => this.#moved(), onFailure);
     const neighbours = (): number => this.#members.nearCount;
     this.#choices = new Choices({ host, ledger, policy, rewards, floor, clock, random, neighbours, onFailure });
     const before = (): Promise<void> => this.#choices.expire();
@@ -68,6 +68,11 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     await peer.#members.start();
     peer.#gossip.start();
     return peer;
+  }
+
+  /** @internal What lies below, for those who check it from outside. */
+  get host(): PeerHost {
+    return this.#parts.host;
   }
 
   /** This peer's name in the room. */
@@ -132,13 +137,20 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     return describeState(settings.room, host, network, ledger, this.#exchanges);
   }
 
-  /** Everything this peer knows, its pending choices too. To be moved, not copied: two that go on from it count twice. */
-  export(): Uint8Array {
+  /**
+   * Everything this peer knows, its pending choices too. To be moved, not copied: averages that two go on from count
+   * twice. With `identity` its key goes along, and who imports it is this peer; keep those bytes as secret as a password.
+   */
+  export({ identity = false }: { readonly identity?: boolean } = {}): Uint8Array {
     this.#mustBeOpen();
-    return pack(this.#parts.terms, this.#parts.host.save());
+    return pack(this.#parts.terms, this.#parts.host.save(identity));
   }
 
-  /** Goes on from what `export` gave, in place of all this peer knew. */
+  /**
+   * Goes on from what `export` gave, in place of all this peer knew. Without its key the state still serves this peer's
+   * choices and learns, but publishes no records: those of its observations that others hold are under the old name, and
+   * only whoever has that name's key can replace them. With the key it has that name in the room from the next start on.
+   */
   async import(bytes: Uint8Array, { signal }: Waiting = {}): Promise<void> {
     this.#mustBeOpen();
     signal?.throwIfAborted();
@@ -198,6 +210,11 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     } finally {
       await this.#parts.network.close();
     }
+  }
+
+  #moved(): void {
+    this.#gossip.hasten();
+    this.#tellNeighbourhood();
   }
 
   #tellNeighbourhood(): void {

@@ -11,6 +11,8 @@ export type ExchangeCounts = Readonly<Partial<Record<PeerEvents["exchange"]["ver
 /** A peer at a glance: plain data, a copy. */
 export interface PeerState {
   readonly self: PeerId;
+  /** The name its records go by; null where it publishes none: its policy has none, or its state came without its key. */
+  readonly origin: PeerId | null;
   readonly room: string;
   readonly policy: string;
   readonly round: number;
@@ -21,6 +23,8 @@ export interface PeerState {
   /** Members still taken for this peer's own kind, and those no longer. */
   readonly near: readonly PeerId[];
   readonly pruned: readonly PeerId[];
+  /** Those whose observations this peer's choices rest on beside its own; null where the policy cannot tell. */
+  readonly lenders: readonly PeerId[] | null;
   /** θ̂ by the features' coordinates. */
   readonly estimate: readonly number[];
   /** Observations that choices rest on, those this peer made, and slots that still wait in its buffer. */
@@ -48,9 +52,11 @@ export function describeState(
 ): PeerState {
   const { learner, round, config } = host.peer;
   const { estimate, evidence, own, buffered, pruned } = learner.view;
+  const lenders = learner.view.lenders?.();
   const members = [...host.members].sort();
   return {
     self: network.self,
+    origin: host.origin,
     room,
     policy: config.policy.kind,
     round,
@@ -58,6 +64,7 @@ export function describeState(
     alive: [...network.alive()],
     near: members.filter((peer) => learner.near(peer)),
     pruned: [...pruned].sort(),
+    lenders: lenders === undefined ? null : [...lenders.keys()].sort(),
     estimate: Array.from(estimate),
     evidence,
     own,

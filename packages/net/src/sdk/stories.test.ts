@@ -1,4 +1,4 @@
-import { dcb, Random } from "@coterie/core";
+import { dcb, kindred, Random } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import type { Fate } from "../link/memory.ts";
 import { PROBATION_TICKS } from "./members.ts";
@@ -60,6 +60,38 @@ describe("six readers of two kinds", () => {
       await room.close();
     }
     expect(runs[1]).toBe(runs[0]);
+  });
+
+  it("meet somebody soon after they start, however long their rounds are", async () => {
+    const room = new TestRoom(kindred());
+    const tick = { periodMs: 3_600_000 };
+    await room.open("a1", { tick });
+    await room.clock.pass(1000);
+    const late = await room.open("a2", { tick });
+    expect(late.state().exchanges).toEqual({});
+    await room.clock.pass(300);
+    expect(late.state().exchanges).toEqual({ mix: 2 });
+    await room.clock.pass(60_000);
+    expect(late.state().exchanges).toEqual({ mix: 2 });
+    await room.close();
+  });
+
+  it("have nothing to do with those they deny, nor with any but those they allow", async () => {
+    const room = new TestRoom(kindred());
+    await room.open("a1", { peers: { deny: ["a2"] } });
+    await room.open("a2");
+    await room.open("a3", { peers: { allow: ["a1"] } });
+    await read(room, 12, () => "arts");
+    const met = (name: string, verdict: string): string[] => {
+      const of = room.events.filter(({ peer }) => peer === name).map(({ event }) => event);
+      const those = of.flatMap((event) =>
+        event.kind === "exchange" && event.verdict === verdict ? event.partner : [],
+      );
+      return [...new Set(those)].sort();
+    };
+    expect([met("a1", "mix"), met("a2", "mix"), met("a3", "mix")]).toEqual([["a3"], [], ["a1"]]);
+    expect(met("a2", "refused")).toEqual(["a1", "a3"]);
+    await room.close();
   });
 
   it("take in one who comes late, and it knows soon what they know", async () => {

@@ -4,15 +4,18 @@ import { type Entry, STORE_LIMITS } from "./store.ts";
 
 const KIND = /^[a-z][a-z0-9.-]*$/;
 
-/** Copies of the entries, since they may wait in line while the caller goes on; or the caller's mistake. */
-export function checkEntries(entries: readonly Entry[]): readonly Entry[] {
+/**
+ * Copies of the entries, since they may wait in line while the caller goes on; or the caller's mistake. Those that their
+ * caller has given away need no copy.
+ */
+export function checkEntries(entries: readonly Entry[], given = false): readonly Entry[] {
   const { batchEntries, batchBytes } = STORE_LIMITS;
   if (!Array.isArray(entries)) throw new ConfigError("entries", entries, "be a list");
   if (entries.length > batchEntries) throw new ConfigError("entries", entries, `be at most ${batchEntries} at once`);
   entries.forEach(checkEntry);
   const bytes = bytesOf(entries);
   if (bytes > batchBytes) throw new ConfigError("entries", bytes, `have at most ${batchBytes} bytes together`);
-  return entries.map(({ kind, body }) => ({ kind, body: new Uint8Array(body) }));
+  return given ? entries : entries.map(({ kind, body }) => ({ kind, body: new Uint8Array(body) }));
 }
 
 function checkEntry({ kind, body }: Entry, i: number): void {

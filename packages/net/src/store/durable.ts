@@ -6,7 +6,15 @@ import type { Hash } from "./record.ts";
 import { recover, type Verdict } from "./recover.ts";
 import { cutBack, rebuilt, recovered } from "./repair.ts";
 import type { Shelf } from "./shelf.ts";
-import { type Entry, type LogSize, type Recovered, STORE_LIMITS, type Store, type StoreOptions } from "./store.ts";
+import {
+  type AppendOptions,
+  type Entry,
+  type LogSize,
+  type Recovered,
+  STORE_LIMITS,
+  type Store,
+  type StoreOptions,
+} from "./store.ts";
 
 /** A store on any shelf. */
 export function durable(shelf: Shelf, hash: Hash): Store {
@@ -69,9 +77,9 @@ class Durable implements Store {
     return recovered({ ...verdict, book: this.#book });
   }
 
-  async append(entries: readonly Entry[], { signal }: StoreOptions = {}): Promise<void> {
+  async append(entries: readonly Entry[], { signal, given }: AppendOptions = {}): Promise<void> {
     this.#mustBeOpen();
-    const copies = checkEntries(entries);
+    const copies = checkEntries(entries, given);
     if (copies.length > 0) await this.#line.join({ entries: copies }, signal);
   }
 

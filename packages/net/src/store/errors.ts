@@ -6,6 +6,8 @@ export type StoreFailure =
   | "full"
   /** The place cannot be written. */
   | "read-only"
+  /** The browser keeps nothing for this page. */
+  | "forbidden"
   /** The log since the last checkpoint has reached its limit. */
   | "log-full"
   /** The place holds something that is not a store. */

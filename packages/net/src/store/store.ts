@@ -40,6 +40,11 @@ export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface AppendOptions extends StoreOptions {
+  /** The caller will not touch these bytes again, so nobody has to copy them. */
+  readonly given?: boolean;
+}
+
 export interface Store {
   /** Takes the place for this opener alone (`StoreBusy` if somebody has it), checks every record, recovers. */
   open(options?: StoreOptions): Promise<Recovered>;
@@ -48,7 +53,7 @@ export interface Store {
    * share one synced write. If one fails, all that wait behind it fail too, so that the log never has a hole in what
    * its owner meant. A failed append is gone once a later call succeeds; until then, a restart may still find it.
    */
-  append(entries: readonly Entry[], options?: StoreOptions): Promise<void>;
+  append(entries: readonly Entry[], options?: AppendOptions): Promise<void>;
   /**
    * A snapshot that stands for everything given to `append` before this call, acknowledged or not. So do not call it
    * while an append is under way whose effect the snapshot lacks. The snapshot before it is kept with the log since

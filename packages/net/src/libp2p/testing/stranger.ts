@@ -6,7 +6,7 @@ import { type Libp2pNetwork, PROTOCOL } from "../index.ts";
 import { MESSAGE_BYTES } from "../limits.ts";
 import { createNode } from "../node.ts";
 import { checkOptions } from "../options.ts";
-import { digest } from "../proof.ts";
+import { digest, roomDigest } from "../proof.ts";
 import { Wire } from "../wire.ts";
 import { ROOM } from "./room.ts";
 
@@ -34,7 +34,7 @@ export async function stranger(): Promise<Stranger> {
 }
 
 export function hello(change: Partial<Extract<Greeting, { kind: "hello" }>> = {}): Greeting {
-  const room = digest(`coterie room 1\n${ROOM.name}`);
+  const room = roomDigest(ROOM.name);
   return { kind: "hello", keyed: false, room, agreement: digest(ROOM.agreement), nonce: new Uint8Array(32), ...change };
 }
 

@@ -20,6 +20,9 @@ export class Simulation {
   readonly #next: number[];
   readonly #rounds: number[];
   now = 0;
+  /** All that was sent. */
+  entries = 0;
+  pulses = 0;
 
   constructor(
     count: number,
@@ -34,7 +37,8 @@ export class Simulation {
   }
 
   beat(peer: Membership): void {
-    peer.publish(sign(peer.beat({ addresses: ["/ip4/127.0.0.1/tcp/1"], serves: true, leaving: false })));
+    const state = { addresses: ["/ip4/127.0.0.1/tcp/1"], serves: true, leaving: false };
+    if (peer.current(state, this.now) === null) peer.publish(sign(peer.beat(state)), this.now);
   }
 
   /** All of `who` believe `peer` alive, or none does. */
@@ -88,8 +92,12 @@ export class Simulation {
   }
 
   #carry(from: Membership, to: Membership): void {
-    for (const news of from.pack(this.now, this.#random, to.self)) this.#note(to, to.learn(news, this.now));
+    const { news, pulses } = from.pack(this.now, this.#random, to.self);
+    this.entries += news.length;
+    this.pulses += pulses.length;
+    for (const one of news) this.#note(to, to.learn(one, this.now));
     to.contact(from.self, this.now);
+    to.hear(from.self, pulses, this.now);
   }
 
   #note({ self }: Membership, events: readonly MembershipEvent[]): void {

@@ -1,3 +1,4 @@
+import { sameBytes as same } from "../record.ts";
 import type { Entry, Recovered } from "../store.ts";
 
 /** Entries that anybody can check: the n-th one is always the same, so a log is known by its length. */
@@ -30,5 +31,3 @@ export function lengthOf({ snapshot, entries: replayed }: Recovered): number {
   });
   return start + replayed.length;
 }
-
-const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;

@@ -1,0 +1,203 @@
+// An exchange of two peers over libp2p beside a plain libp2p echo of the same bytes: processor time, in one run.
+//   node bench/exchange.mjs [--dimension 25] [--slots 16] [--windows 7] [--size 80] [--json]
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { dcb, dccb, kindred, Random } from "@coterie/core";
+import { libp2p, MemoryNetwork, parts } from "@coterie/net";
+import { level } from "@coterie/net/store";
+import { echoPair } from "./echo.mjs";
+
+const { values: options } = parseArgs({
+  options: {
+    dimension: { type: "string", default: "25" },
+    slots: { type: "string", default: "16" },
+    windows: { type: "string", default: "7" },
+    size: { type: "string", default: "80" },
+    json: { type: "boolean", default: false },
+  },
+});
+const [d, slots, windows, size] = [options.dimension, options.slots, options.windows, options.size].map(Number);
+const agreement = "b".repeat(64);
+const delay = { rounds: slots };
+const limits = { dimension: d, most: 1024, reward: 1 };
+const folder = mkdtempSync(join(tmpdir(), "coterie-bench-"));
+
+/** A store that keeps nothing: what is left is the codec, the validation and the mixing. */
+const nowhere = () => ({
+  size: { entries: 0, bytes: 0 },
+  open: async () => ({ incarnation: 1, snapshot: null, entries: [], quarantined: null }),
+  append: async () => {},
+  checkpoint: async () => {},
+  erase: async () => {},
+  close: async () => {},
+});
+
+let opened = 0;
+function openHost(policy, store) {
+  const start = opened++;
+  return parts.PeerHost.open({
+    peer: { id: "new", dimension: d, policy, peers: 1 },
+    drawSeed: () => Uint8Array.from({ length: 32 }, (_, k) => (start * 17 + k) & 0xff),
+    store,
+    agreement,
+    limits,
+    random: Random.seeded(start),
+  });
+}
+
+async function openPeer(policy, store, bootstrap) {
+  const host = await openHost(policy, store);
+  const { identity } = host;
+  const network = await libp2p({ listen: ["/ip4/127.0.0.1/tcp/0"], bootstrap })({ name: "bench", agreement, identity });
+  host.attach(network.link);
+  return { host, network };
+}
+
+/** Two peers that know each other, with full buffers or records of many. */
+async function pairOf(policy, stores) {
+  const a = await openPeer(policy, stores[0], []);
+  const b = await openPeer(policy, stores[1], a.network.addresses());
+  while (!a.network.alive().includes(b.network.self) || !b.network.alive().includes(a.network.self)) await pause(20);
+  const random = Random.seeded(1);
+  for (const { host } of [a, b]) {
+    for (let round = 0; round < slots; round++) {
+      await host.observe(armOf(random), random.uniform());
+      await host.tick(null);
+    }
+  }
+  return { a, b };
+}
+
+function armOf(random) {
+  const x = random.normals(new Float64Array(d));
+  const norm = Math.hypot(...x) * (1 + 1e-12);
+  return x.map((value) => value / norm);
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Processor time of all threads, in microseconds per call; what is done `before` each does not count. */
+async function timed(calls, call, before) {
+  let sum = 0;
+  for (let k = 0; k < calls; k++) {
+    await before?.();
+    const from = process.cpuUsage();
+    await call();
+    const { user, system } = process.cpuUsage(from);
+    sum += user + system;
+  }
+  return sum / calls;
+}
+
+/** Somebody with records of `RECORDS` others, and one that has none and asks: each time as for the first. */
+const RECORDS = 24;
+async function asking(stores) {
+  const policy = kindred();
+  const { a, b } = await pairOf(policy, stores);
+  const air = new MemoryNetwork();
+  b.host.attach(air.link("b"));
+  const random = Random.seeded(2);
+  for (let k = 0; k < RECORDS; k++) {
+    const other = await openHost(policy, nowhere());
+    other.attach(air.link(`${k}`));
+    for (let n = 0; n < 2 * d; n++) await other.observe(armOf(random), random.uniform());
+    await other.tick(null);
+    await b.host.tick(`${k}`, { close: false });
+  }
+  b.host.attach(b.network.link);
+  const empty = (await openHost(policy, nowhere())).save(true);
+  await a.host.adopt(empty);
+  await a.host.tick(b.network.self, { close: false });
+  const offer = a.host.peer.learner.offer();
+  const held = offer.recordsFor({ ...offer.greeting, peer: "nobody", worst: 2 ** 32, wants: new Map() });
+  return { a, b, records: held.length, before: () => a.host.adopt(empty) };
+}
+
+/** Exchange and echo in turns, so that both meet the same machine; the median of the windows' ratios. */
+async function compare(name, bar, { a, b, before: prepare }) {
+  const traffic = () => a.network.traffic.sentBytes + a.network.traffic.receivedBytes;
+  const exchange = async () => {
+    const verdict = await a.host.tick(b.network.self, { close: false });
+    if (verdict !== "mix") throw new Error(`${name}: the exchange came to ${verdict}`);
+  };
+  const before = traffic();
+  await timed(2 * size, exchange, prepare);
+  // Peers may ask each other a thousand times at once, and a hundred times a second from then on.
+  await pause(size * 10);
+  const bytes = Math.round((traffic() - before) / (2 * size));
+  const echo = await echoPair(Math.round(bytes / 2));
+  await timed(2 * size, echo.kept);
+  await timed(size, echo.fresh);
+  const rows = [];
+  for (let window = 0; window < windows; window++) {
+    const plain = await timed(size, echo.kept);
+    const whole = await timed(size, exchange, prepare);
+    const opened = await timed(size, echo.fresh);
+    await pause(200);
+    rows.push({ plain, whole, opened, ratio: whole / plain, overFresh: whole / opened });
+  }
+  await echo.close();
+  const middle = (field) => rows.map((row) => row[field]).sort((x, y) => x - y)[windows >> 1];
+  return {
+    name,
+    bar,
+    bytesEachWay: Math.round(bytes / 2),
+    echoMicros: Math.round(middle("plain")),
+    freshEchoMicros: Math.round(middle("opened")),
+    exchangeMicros: Math.round(middle("whole")),
+    ratio: round(middle("ratio")),
+    overFreshStream: round(middle("overFresh")),
+  };
+}
+
+const round = (value) => Math.round(value * 100) / 100;
+const results = [];
+const POLICIES = [
+  ["dcb", dcb({ delay })],
+  ["dccb", dccb({ delay })],
+];
+for (const [name, policy] of POLICIES) {
+  const light = await pairOf(policy, [nowhere(), nowhere()]);
+  results.push(await compare(`${name}, validated, no store`, 1.5, light));
+  await close(light);
+  const place = (side) => level(join(folder, `${name}-${side}`))();
+  const synced = await pairOf(policy, [place("a"), place("b")]);
+  results.push(await compare(`${name}, validated, synced store`, 3, synced));
+  await close(synced);
+}
+const light = await asking([nowhere(), nowhere()]);
+results.push(await compare(`kindred, ${light.records} records, signatures known, no store`, 1.5, light));
+await close(light);
+results.push(await signatures());
+
+/** What a signature costs where it is new: one for each version that a peer publishes, one for each that it hears of. */
+async function signatures() {
+  const { notary, id } = await parts.identityFrom(new Uint8Array(32).fill(7), agreement);
+  const bodies = Array.from({ length: 200 }, (_, k) => new Uint8Array(800).fill(k));
+  const signed = [];
+  const sign = await timed(bodies.length, async () => signed.push(await notary.sign(bodies[signed.length])));
+  let at = 0;
+  const verify = await timed(bodies.length, () => notary.verify(id, bodies[at], signed[at++]));
+  return { name: "a signature", signMicros: Math.round(sign), verifyMicros: Math.round(verify) };
+}
+
+async function close({ a, b }) {
+  await Promise.all([a.host.close(), b.host.close()]);
+}
+
+rmSync(folder, { recursive: true, force: true });
+if (options.json) console.log(JSON.stringify({ dimension: d, slots, results }, null, 2));
+else {
+  console.log(`d = ${d}, ${slots} slots; processor time per exchange, median of ${windows} windows of ${size}`);
+  for (const it of results) {
+    if (it.signMicros !== undefined)
+      console.log(`${it.name}: ${it.signMicros} µs to make, ${it.verifyMicros} µs to check`);
+    else
+      console.log(
+        `${it.name}: ${it.bytesEachWay} bytes each way, ${it.exchangeMicros} µs; echo ${it.echoMicros} µs: ` +
+          `${it.ratio} times (bar ${it.bar}); an echo on a stream of its own ${it.freshEchoMicros} µs: ${it.overFreshStream} times`,
+      );
+  }
+}

@@ -1,0 +1,31 @@
+import type { Check } from "../check.ts";
+import { DIMENSION } from "./script.ts";
+import type { Driver } from "./stage.ts";
+import { absence } from "./stories/absence.ts";
+import { keystone } from "./stories/keystone.ts";
+import type { Story } from "./stories/story.ts";
+import { strangers } from "./stories/strangers.ts";
+import { together } from "./stories/together.ts";
+
+/** All there are. A driver plays each of them, or names it with the reason why it makes no sense there. */
+export const STORIES: readonly Story[] = [...keystone, ...together, ...absence, ...strangers];
+
+/** One suite for every way to drive a peer. */
+export function peerCompliance(driver: Driver): Check[] {
+  for (const name of Object.keys(driver.without)) {
+    if (!STORIES.some((story) => story.name === name)) throw new Error(`there is no story ${name} to go without`);
+  }
+  return STORIES.filter(({ name }) => !(name in driver.without)).map((story) => ({
+    name: `${story.name} (${story.of})`,
+    run: () => play(driver, story),
+  }));
+}
+
+async function play(driver: Driver, { policy, peers, play: tell }: Story): Promise<void> {
+  const stage = await driver.setup({ policy, dimension: DIMENSION, peers });
+  try {
+    await tell(stage);
+  } finally {
+    await stage.teardown();
+  }
+}

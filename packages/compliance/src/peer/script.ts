@@ -1,0 +1,107 @@
+import { type Arms, createFleet, type DcbOffer, type Offered, Pairer, type Policy, Random } from "@coterie/core";
+import type { Stage } from "./stage.ts";
+
+/** Arms, rewards and partners that are fixed beforehand, so that every driver plays the same. */
+
+export const DIMENSION = 4;
+const ARMS = 5;
+
+/** Peers of even index like the first coordinate, those of odd index the second. */
+export const tasteOf = (index: number): number => index % 2;
+
+export function armsOf(round: number, index: number): Arms {
+  const draw = Random.seeded(7).fork(round).fork(index);
+  return { count: ARMS, values: draw.normals(new Float64Array(ARMS * DIMENSION)).map((value) => value / 6) };
+}
+
+export function pay(round: number, index: number, arms: Arms, arm: number): number {
+  const noise = Random.seeded(8).fork(round).fork(index).fork(arm).normal();
+  return arms.values[arm * DIMENSION + tasteOf(index)]! + 0.1 * noise;
+}
+
+/** Who meets whom before round `round`, of those present: pairs, everybody in at most one. */
+export function pairsOf(round: number, present: readonly number[]): [number, number][] {
+  return Array.from(partnersOf(round, present.length))
+    .map((j, i): [number, number] => [i, j])
+    .filter(([i, j]) => i < j)
+    .map(([i, j]) => [present[i]!, present[j]!]);
+}
+
+function partnersOf(round: number, count: number): Int32Array {
+  const partners = new Int32Array(count);
+  new Pairer(count).matching(partners, Random.seeded(3).fork(round));
+  return partners;
+}
+
+/** One round of those present: they choose and are paid, close, and meet for the next. `between` may step in anywhere. */
+export async function playRound(
+  stage: Stage,
+  round: number,
+  present: readonly number[],
+  between: () => Promise<void> = async () => {},
+): Promise<number[]> {
+  const chosen: number[] = [];
+  for (const index of present) {
+    const arms = armsOf(round, index);
+    const arm = stage.choose(index, arms);
+    chosen.push(arm);
+    await between();
+    const from = arm * DIMENSION;
+    await stage.observe(index, arms.values.slice(from, from + DIMENSION), pay(round, index, arms, arm));
+    await between();
+  }
+  await stage.turn(present, []);
+  await between();
+  for (const pair of pairsOf(round + 1, present)) {
+    await stage.turn([], [pair]);
+    await between();
+  }
+  return chosen;
+}
+
+export async function playRounds(
+  stage: Stage,
+  first: number,
+  last: number,
+  present: readonly number[],
+): Promise<number[][]> {
+  const chosen: number[][] = [];
+  for (let round = first; round <= last; round++) chosen.push(await playRound(stage, round, present));
+  return chosen;
+}
+
+/** The same by the lab's own fleet: what everybody chooses, and what it believes in the end. */
+export function byFleet(policy: Policy, peers: number, rounds: number): { chosen: number[][]; estimates: number[][] } {
+  const fleet = createFleet({ policy, dimension: DIMENSION, peers, random: Random.seeded(1) });
+  const chosen = Array.from({ length: rounds }, (_, k) => {
+    const offered: Offered = {
+      arms: (index) => armsOf(k + 1, index),
+      pay: (index, arm) => pay(k + 1, index, armsOf(k + 1, index), arm),
+    };
+    fleet.round(offered, partnersOf(k + 1, peers));
+    return Array.from(fleet.choices);
+  });
+  return { chosen, estimates: Array.from({ length: peers }, (_, i) => Array.from(fleet.estimate(i))) };
+}
+
+export const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+/** How close a peer's estimate is to its taste: the cosine of the angle between them. */
+export function fit(stage: Stage, index: number): number {
+  const { estimate } = stage.peer(index).learner.view;
+  return estimate[tasteOf(index)]! / Math.hypot(...estimate);
+}
+
+/** Σ of the grams' first entry, of the moments' and of the counts over all buffers of these peers; of dcb only. */
+export function massOf(stage: Stage, present: readonly number[]): number[] {
+  const total = [0, 0, 0];
+  for (const index of present) {
+    const { slots } = stage.peer(index).learner.offer() as DcbOffer;
+    for (let k = 0; k < slots.length; k++) {
+      total[0]! += slots.values[slots.offset(k)]!;
+      total[1]! += slots.values[slots.offset(k) + (DIMENSION * (DIMENSION + 1)) / 2]!;
+      total[2]! += slots.count(k);
+    }
+  }
+  return total;
+}

@@ -1,0 +1,56 @@
+import { StoreError } from "../store/errors.ts";
+import type { Entry, Store } from "../store/store.ts";
+
+/** Keeps a peer's life on its disk: entry by entry, and from time to time as a snapshot that stands for them all. */
+export class Keeper {
+  readonly #store: Store;
+  readonly #snapshotEvery: number;
+  readonly #snapshot: () => Uint8Array;
+  #saving = false;
+  /** Why the disk can no longer follow. Memory is ahead of it then, and only opening anew brings them together. */
+  #broken: Error | null = null;
+
+  constructor(store: Store, snapshotEvery: number, snapshot: () => Uint8Array) {
+    this.#store = store;
+    this.#snapshotEvery = snapshotEvery;
+    this.#snapshot = snapshot;
+  }
+
+  requireWhole(): void {
+    if (this.#broken !== null) throw new StoreError("closed", `open the store again: ${this.#broken.message}`);
+  }
+
+  /** Entries whose bytes nobody touches again. When it resolves they survive a crash. */
+  async write(entries: readonly Entry[]): Promise<void> {
+    const written = this.#store.append(entries, { given: true });
+    // Taken in the same breath as the append above, so it stands for it too.
+    const saved = !this.#saving && this.#store.size.entries >= this.#snapshotEvery ? this.#checkpoint() : null;
+    await this.#durably(written, saved);
+  }
+
+  /** The state is another one now. */
+  async replace(): Promise<void> {
+    const bytes = this.#snapshot();
+    // Twice: recovery may fall back on the snapshot before the last one, and must not find the old state there.
+    await this.#durably(this.#store.checkpoint(bytes), this.#store.checkpoint(bytes));
+  }
+
+  /** One at a time: until it is on the disk the log stays long, and every write would ask for another. */
+  async #checkpoint(): Promise<void> {
+    this.#saving = true;
+    try {
+      await this.#store.checkpoint(this.#snapshot());
+    } finally {
+      this.#saving = false;
+    }
+  }
+
+  async #durably(...writes: (Promise<void> | null)[]): Promise<void> {
+    try {
+      await Promise.all(writes);
+    } catch (error) {
+      this.#broken = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { type PeerId, ProtocolViolation, type Record, recordBody } from "@coterie/core";
+import type { Identity } from "../identity/identity.ts";
+
+/**
+ * Records travel through many hands, so each is signed by its origin, whose name is the key to check it with. A peer's own
+ * record is signed when it first leaves; one of others is checked when it arrives, and again after a restart before it
+ * is passed on. So whoever sends a bad one has made it, or has not looked.
+ */
+export class Seal {
+  readonly identity: Identity;
+  /** Found good. Records are never changed once made, so they stand for themselves. */
+  readonly #good = new WeakSet<Record>();
+  /** Own ones with their signature. */
+  readonly #signed = new WeakMap<Record, Record>();
+
+  constructor(identity: Identity) {
+    this.identity = identity;
+  }
+
+  /** Those that may leave: own ones, signed, and those of others that were signed by their origin. */
+  async outgoing(records: readonly Record[]): Promise<Record[]> {
+    const out: Record[] = [];
+    for (const record of records) {
+      if (record.origin === this.identity.id) out.push(await this.#sign(record));
+      else if (await this.#isGood(record)) out.push(record);
+    }
+    return out;
+  }
+
+  /** Throws at the first that its origin did not sign: no correct peer sends one, so nothing else it says is needed. */
+  async check(records: readonly Record[]): Promise<void> {
+    for (const [k, record] of records.entries()) {
+      if (await this.#isGood(record)) continue;
+      const value = `version ${record.version} of ${shortened(record.origin)}`;
+      throw new ProtocolViolation("forged", `records[${k}] signature`, value, "be its origin's");
+    }
+  }
+
+  async #isGood(record: Record): Promise<boolean> {
+    if (this.#good.has(record)) return true;
+    const { origin, signature } = record;
+    if (signature === null || !(await this.identity.notary.verify(origin, recordBody(record), signature))) return false;
+    this.#good.add(record);
+    return true;
+  }
+
+  async #sign(record: Record): Promise<Record> {
+    const known = this.#signed.get(record);
+    if (known !== undefined) return known;
+    const signed = { ...record, signature: await this.identity.notary.sign(recordBody(record)) };
+    this.#signed.set(record, signed);
+    return signed;
+  }
+}
+
+/** A stranger chose the name; a message shows no more of it than it takes to tell two apart. */
+const shortened = (origin: PeerId): string => (origin.length > 20 ? `${origin.slice(-12)}` : origin);

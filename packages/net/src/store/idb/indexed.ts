@@ -1,0 +1,74 @@
+import { ConfigError, check } from "@coterie/core";
+import { sha256 } from "../../sha256.ts";
+import { durable } from "../durable.ts";
+import { StoreError } from "../errors.ts";
+import type { Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions } from "../store.ts";
+import { IndexedShelf } from "./shelf.ts";
+
+export interface IndexedOptions {
+  /** Asks the browser not to clear the store away when space gets short; it may ask the person. True when left out. */
+  readonly persist?: boolean;
+  /** What to use where the page may store nothing, as in some private windows: `memoryStore()`. An error unless given. */
+  readonly otherwise?: StoreFactory;
+}
+
+/** A store in this browser, by a name of its own. One tab at a time: a second one gets `StoreBusy`. */
+export function indexed(name: string, options: IndexedOptions = {}): StoreFactory {
+  check.text("name", name);
+  check.fields("options", options, ["persist", "otherwise"]);
+  const { otherwise } = options;
+  const persist = check.flag("options.persist", options.persist ?? true);
+  if (otherwise !== undefined && typeof otherwise !== "function") {
+    throw new ConfigError("options.otherwise", otherwise, "be a store, such as memoryStore()");
+  }
+  return () => {
+    const store = durable(new IndexedShelf(name), sha256);
+    return new Kept(store, persist, otherwise);
+  };
+}
+
+/** A store that asks to be kept, and gives way to another where it is forbidden. */
+class Kept implements Store {
+  #store: Store;
+
+  constructor(
+    store: Store,
+    readonly persist: boolean,
+    readonly otherwise: StoreFactory | undefined,
+  ) {
+    this.#store = store;
+  }
+
+  get size(): LogSize {
+    return this.#store.size;
+  }
+
+  async open(options?: StoreOptions): Promise<Recovered> {
+    try {
+      const recovered = await this.#store.open(options);
+      // Whether it is granted changes nothing here, and a person may take long to answer.
+      if (this.persist) void navigator.storage?.persist?.().catch(() => {});
+      return recovered;
+    } catch (error) {
+      if (this.otherwise === undefined || !(error instanceof StoreError && error.reason === "forbidden")) throw error;
+      this.#store = this.otherwise();
+      return this.#store.open(options);
+    }
+  }
+
+  append(entries: readonly Entry[], options?: StoreOptions): Promise<void> {
+    return this.#store.append(entries, options);
+  }
+
+  checkpoint(snapshot: Uint8Array, options?: StoreOptions): Promise<void> {
+    return this.#store.checkpoint(snapshot, options);
+  }
+
+  erase(): Promise<void> {
+    return this.#store.erase();
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { isBuiltin } from "node:module";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+
+/** The sources of the packages, as the tests' own aliases have them. */
+const ALIAS = [
+  { find: "@coterie/net/browser", replacement: at("net/src/browser.ts") },
+  { find: "@coterie/webrtc", replacement: at("webrtc/src/index.ts") },
+  { find: "@coterie/core", replacement: at("core/src/index.ts") },
+];
+
+/** A module made of `code`, with all that it imports, as one minified script, for a browser: Node's are an error. As an `iife` it defines the global `name`. */
+export async function bundle(code: string, format: "es" | "iife" = "es", name = "coterie"): Promise<string> {
+  const entry = "\0entry";
+  const built = await build({
+    configFile: false,
+    logLevel: "silent",
+    root: at(""),
+    resolve: { alias: ALIAS },
+    plugins: [
+      {
+        name: "entry",
+        enforce: "pre",
+        resolveId(id, importer) {
+          // Vite would put something empty in its place, and the page would fail when it gets there.
+          if (isBuiltin(id)) throw new Error(`${importer} reaches Node: ${id}`);
+          return id === "entry" ? entry : null;
+        },
+        load: (id) => (id === entry ? code : null),
+      },
+    ],
+    build: {
+      write: false,
+      minify: true,
+      target: "es2022",
+      rolldownOptions: {
+        input: "entry",
+        preserveEntrySignatures: "strict",
+        output: { format, name, codeSplitting: false },
+      },
+    },
+  });
+  const [output] = Array.isArray(built) ? built : [built];
+  if (output === undefined || !("output" in output)) throw new Error("vite gave no bundle");
+  const [chunk, ...more] = output.output;
+  if (more.length > 0) throw new Error(`one script was expected, not ${more.length + 1}`);
+  return chunk.code;
+}
