@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { coterie } from "../testing/coterie.ts";
+
+const SMALL = ["--peers", "5", "--rounds", "24"];
+
+describe("coterie storm", { timeout: 240_000 }, () => {
+  it("plays seeds, says what happened, and plays one again exactly", async () => {
+    const all = await coterie(["storm", "--seeds", "3", ...SMALL, "--json"]);
+    expect(all.code).toBe(0);
+    const { outcomes, story } = JSON.parse(all.out);
+    expect(story).toBeNull();
+    expect(outcomes.map(({ seed }: { seed: number }) => seed)).toEqual([1, 2, 3]);
+    const one = await coterie(["storm", "--seeds", "1", "--from", "2", ...SMALL]);
+    expect(one.code).toBe(0);
+    expect(one.out).toContain(`trace ${outcomes[1].hash}`);
+    expect(one.out).toContain("no check failed");
+  });
+
+  it("catches a planted bug, tells its shortest story, and ends with 3", async () => {
+    const ended = await coterie(["storm", "--seeds", "20", ...SMALL, "--mutant", "replays-the-log-twice"]);
+    expect(ended.code).toBe(3);
+    expect(ended.out).toMatch(/^seed \d+ failed \(rewards\): /m);
+    expect(ended.out).toMatch(/the shortest story, \d+ of \d+ faults:\n {2}/);
+    expect(ended.err).toMatch(/seeds failed, the first is/);
+  });
+
+  it("names its mutants, and refuses others in one sentence", async () => {
+    const list = await coterie(["storm", "--mutant", "list"]);
+    expect(list.out).toContain("no-refusal-record");
+    const wrong = await coterie(["storm", "--mutant", "nothing-wrong"]);
+    expect(wrong).toMatchObject({ code: 2, out: "" });
+    expect(wrong.err).toMatch(/--mutant must be one that/);
+    expect((await coterie(["storm", "--peers", "2"])).code).not.toBe(0);
+  });
+
+  it("feeds decoders, and measures attacks", async () => {
+    const fuzzed = await coterie(["storm", "--fuzz", "3000", "--json"]);
+    expect(fuzzed.code).toBe(0);
+    expect(JSON.parse(fuzzed.out)).toMatchObject({ inputs: 3000, findings: [] });
+    const attacked = await coterie(["storm", "--attack", "two-faced", "--json"]);
+    expect(attacked.code).toBe(0);
+    expect(JSON.parse(attacked.out).attacks.length).toBeGreaterThan(1);
+  });
+});

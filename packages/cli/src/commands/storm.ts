@@ -1,0 +1,139 @@
+import { check } from "@coterie/core";
+import { parseExperiment } from "@coterie/lab";
+import { buildCommand } from "@stricli/core";
+import { CheckNotMet, guarded, interruptible } from "../guard.ts";
+import { duration, ProgressLine } from "../progress.ts";
+
+interface StormFlags {
+  readonly seeds: number;
+  readonly from: number;
+  readonly peers: number;
+  readonly rounds: number;
+  readonly mutant?: string;
+  readonly jobs?: number;
+  readonly fuzz?: number;
+  readonly attack?: string;
+  readonly json: boolean;
+}
+
+const wholeOf =
+  (name: string, least: number, most: number) =>
+  (text: string): number =>
+    check.whole(name, /^\d+$/.test(text) ? Number(text) : text, least, most);
+
+const whole = (name: string, least: number, most: number, brief: string, preset: string) =>
+  ({ kind: "parsed", parse: wholeOf(name, least, most), default: preset, brief, placeholder: "N" }) as const;
+
+export const stormCommand = buildCommand<StormFlags>({
+  docs: {
+    brief: "Fault simulation of real peers: loss, crashes, damaged disks, partitions, liars",
+    fullDescription:
+      "Runs whole rooms of the shipped peers, their stores and their membership in virtual time over a network and disks that fail as the seed says, and checks that no acknowledged reward is lost or counted twice, that no mass is lost, that nothing grows without a bound and that the room heals. A seed that fails is told as its shortest story, and ends with exit code 3; `--seeds 1 --from SEED` plays it again exactly. `--mutant NAME` plants a bug first (`--mutant list` names them): the storm must catch it. `--fuzz N` and `--attack NAME` run those tests instead.",
+  },
+  parameters: {
+    flags: {
+      seeds: whole("--seeds", 1, 1_000_000, "how many seeds", "20"),
+      from: whole("--from", 0, Number.MAX_SAFE_INTEGER - 1_000_000, "the first seed", "1"),
+      peers: whole("--peers", 3, 100, "peers in the room", "20"),
+      rounds: whole("--rounds", 4, 10_000, "rounds of storm", "200"),
+      mutant: {
+        kind: "parsed",
+        parse: String,
+        optional: true,
+        brief: "plant a bug, or `list` them",
+        placeholder: "NAME",
+      },
+      jobs: {
+        kind: "parsed",
+        parse: wholeOf("--jobs", 1, 256),
+        optional: true,
+        brief: "seeds at once (default: one per core)",
+        placeholder: "N",
+      },
+      fuzz: {
+        kind: "parsed",
+        parse: wholeOf("--fuzz", 1, 1_000_000_000),
+        optional: true,
+        brief: "instead, feed every decoder N inputs in all",
+        placeholder: "N",
+      },
+      attack: {
+        kind: "parsed",
+        parse: String,
+        optional: true,
+        brief: "instead, measure an attack: bias, two-faced, regret or all",
+        placeholder: "NAME",
+      },
+      json: { kind: "boolean", default: false, withNegated: false, brief: "print JSON" },
+    },
+  },
+  func(flags) {
+    return guarded(async () => {
+      if (flags.fuzz !== undefined) await runFuzz(flags.fuzz, flags.from, flags.json);
+      else if (flags.attack !== undefined) await runAttack(flags.attack, flags.json);
+      else if (flags.mutant === "list") await list(flags.json);
+      else await runSeeds(flags);
+    });
+  },
+});
+
+/** Only when it is asked for: no other command should wait for it to load. */
+const load = () => import("@coterie/storm");
+
+async function list(json: boolean): Promise<void> {
+  const mutants = (await load()).MUTANTS.map(({ name, brief }) => ({ name, brief }));
+  if (json) process.stdout.write(`${JSON.stringify({ mutants })}\n`);
+  else for (const { name, brief } of mutants) process.stdout.write(`${name.padEnd(32)}${brief}\n`);
+}
+
+/** A small experiment file, for the fuzzer to begin with. */
+const EXPERIMENT = {
+  name: "small",
+  worlds: [{ kind: "clusters", name: "two", peers: 4, clusters: 2, dimension: 3, arms: 3, noise: 0.5 }],
+  policies: [{ kind: "random" }, { kind: "dcb", delay: { rounds: 2 } }],
+  rounds: 10,
+  seeds: [1, 2],
+};
+
+async function runFuzz(count: number, seed: number, json: boolean): Promise<void> {
+  const { fuzz, jsonTarget, targets } = await load();
+  const report = fuzz(count, seed, [...targets(), jsonTarget("experiment", [EXPERIMENT], parseExperiment)]);
+  const { inputs, read, refused, findings } = report;
+  const lines = findings.map(({ target, message, hex }) => `${target}: ${message}\n  ${hex}`);
+  const text = [`${inputs} inputs: ${read} read, ${refused} refused with a typed error`, ...lines].join("\n");
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${text}\n`);
+  if (findings.length > 0) throw new CheckNotMet(`${findings.length} inputs were not taken well`);
+}
+
+async function runAttack(name: string, json: boolean): Promise<void> {
+  const attacks = (await load()).attack(name);
+  const row = ({ attack, defence, figure, reach }: (typeof attacks)[number]): string =>
+    `${attack.padEnd(42)}${defence.padEnd(18)}${figure.toFixed(3)}   ${reach}`;
+  process.stdout.write(json ? `${JSON.stringify({ attacks })}\n` : `${attacks.map(row).join("\n")}\n`);
+}
+
+async function runSeeds({ seeds, from, peers, rounds, mutant, jobs, json }: StormFlags): Promise<void> {
+  const { mutantOf, reportText, runStorm, storyOf } = await load();
+  const planted = mutant === undefined ? null : mutantOf(mutant).name;
+  const line = new ProgressLine();
+  let done = 0;
+  const outcomes = await runStorm({
+    seeds,
+    from,
+    peers,
+    rounds,
+    mutant: planted,
+    ...(jobs === undefined ? {} : { jobs }),
+    // A planted bug is caught once; without one every seed counts.
+    untilFailure: planted !== null,
+    signal: interruptible(),
+    onOutcome: () => {
+      done += 1;
+      line.show(() => `${done}/${seeds} seeds, ${duration((line.seconds / done) * (seeds - done))} left`);
+    },
+  }).finally(() => line.clear());
+  const story = await storyOf(outcomes, { peers, rounds }, planted);
+  process.stdout.write(json ? `${JSON.stringify({ peers, rounds, outcomes, story })}\n` : reportText(outcomes, story));
+  const failed = outcomes.filter(({ failure }) => failure !== null).length;
+  if (story !== null) throw new CheckNotMet(`${failed} of ${outcomes.length} seeds failed, the first is ${story.seed}`);
+}

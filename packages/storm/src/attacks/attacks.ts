@@ -1,0 +1,70 @@
+import { ConfigError } from "@coterie/core";
+import { measureBias } from "./bias.ts";
+import { ATTACKED, type Lie, measureRegret } from "./regret.ts";
+import { measureTwoFaced } from "./twoFaced.ts";
+
+/** One figure: what was done, under which defence, what came of it and what was to be reached. */
+export interface AttackFigure {
+  readonly attack: string;
+  readonly defence: string;
+  readonly figure: number;
+  readonly reach: string;
+}
+
+const SEEDS = [1, 2, 3];
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** A liar that never moves: what it holds of a matured slot. */
+function bias(): AttackFigure[] {
+  const cases = [
+    { liars: 1, reach: "at most 0.03" },
+    { liars: 5, reach: "at most 0.15" },
+  ];
+  return cases.flatMap(({ liars, reach }) =>
+    [undefined, 2, 1].map((clip) => ({
+      attack: `bias, ${liars} of 100 lie`,
+      defence: clip === undefined ? "none" : `clip ${clip}`,
+      figure: mean(
+        SEEDS.map((seed) => measureBias({ peers: 100, liars, seed, ...(clip === undefined ? {} : { clip }) }).liars),
+      ),
+      reach,
+    })),
+  );
+}
+
+function twoFaced(): AttackFigure[] {
+  return (["equal", "mutual"] as const).map((sharing) => ({
+    attack: "two-faced liar, pairs that still share",
+    defence: `sharing ${sharing}`,
+    figure: mean(SEEDS.map((seed) => measureTwoFaced(sharing, 20, 120, seed))),
+    reach: "at least 0.95",
+  }));
+}
+
+/** A fifth lies: regret of the honest over that of peers alone. */
+function regret(): AttackFigure[] {
+  const setting = { peers: 40, liars: 0.2, rounds: 300 };
+  return (["opposite", "anything", "tilted"] as const).flatMap((lie: Lie) => {
+    const [alone, ...others] = ATTACKED.map(([name, policy]) => ({
+      name,
+      regret: mean(SEEDS.map((seed) => measureRegret({ ...setting, policy, lie, seed }))),
+    }));
+    return others.map(({ name, regret: shared }) => ({
+      attack: `regret over alone, 20 % say ${lie}`,
+      defence: name,
+      figure: shared / alone!.regret,
+      reach: "at most 1.05",
+    }));
+  });
+}
+
+const ATTACKS = { bias, "two-faced": twoFaced, regret };
+export const attackNames = (): string[] => [...Object.keys(ATTACKS), "all"];
+
+/** Figures of one attack by name, or of all. */
+export function attack(name: string): AttackFigure[] {
+  if (name === "all") return Object.values(ATTACKS).flatMap((measure) => measure());
+  const measure = ATTACKS[name as keyof typeof ATTACKS];
+  if (measure === undefined) throw new ConfigError("--attack", name, `be one of ${attackNames().join(", ")}`);
+  return measure();
+}

@@ -1,0 +1,31 @@
+import { ConfigError, ProtocolViolation } from "@coterie/core";
+import { StoreError } from "@coterie/net";
+
+/** A decoder, and things it takes. */
+export interface Target {
+  readonly name: string;
+  readonly samples: readonly Uint8Array[];
+  /** Reads the bytes; throws only what is told to the caller or counted against the sender. */
+  read(bytes: Uint8Array): void;
+}
+
+/** Errors that say whose fault it was. */
+export const isTyped = (error: unknown): boolean =>
+  error instanceof ProtocolViolation || error instanceof ConfigError || error instanceof StoreError;
+
+/** A target that reads JSON: what is no JSON never reaches the parser behind it. */
+export function jsonTarget(name: string, samples: readonly unknown[], parse: (document: unknown) => unknown): Target {
+  return {
+    name,
+    samples: samples.map((sample) => new TextEncoder().encode(JSON.stringify(sample))),
+    read(bytes) {
+      let document: unknown;
+      try {
+        document = JSON.parse(new TextDecoder().decode(bytes));
+      } catch {
+        return;
+      }
+      parse(document);
+    },
+  };
+}

@@ -1,0 +1,14 @@
+export { type AttackFigure, attack, attackNames } from "./attacks/attacks.ts";
+export { type Bias, type BiasSetting, measureBias } from "./attacks/bias.ts";
+export { ATTACKED, type Lie, measureRegret, type RegretSetting } from "./attacks/regret.ts";
+export { measureTwoFaced } from "./attacks/twoFaced.ts";
+export { type Finding, type FuzzReport, feed, fuzz } from "./fuzz/fuzz.ts";
+export { jsonTarget, type Target } from "./fuzz/target.ts";
+export { targets } from "./fuzz/targets.ts";
+export { MUTANTS, mutantOf } from "./mutants/index.ts";
+export { describe, type Fault } from "./plan/fault.ts";
+export { type Plan, planOf, type Setting, type Size } from "./plan/plan.ts";
+export { reportText, storyOf, type Told } from "./report.ts";
+export { runStorm, type StormOptions } from "./run.ts";
+export { type Story, shrink } from "./shrink.ts";
+export { type CheckName, type Counts, type Failure, type Outcome, storm } from "./storm.ts";

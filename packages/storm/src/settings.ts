@@ -1,0 +1,20 @@
+import { dcb, dccb, kindred, type Policy } from "@coterie/core";
+import type { Setting } from "./plan/plan.ts";
+
+/** Nobody parts from anybody. */
+const NEVER = { kind: "practical", factor: 1e6 } as const;
+
+/** Slots count as they are (`mean`), so that what was promoted can be added up with what waits. */
+export function policyOf({ policy, delay, bridge, sharing }: Setting): Policy {
+  const shared = { delay: { rounds: delay }, weight: "mean", bridge } as const;
+  switch (policy) {
+    case "dcb":
+      return dcb(shared);
+    case "dccb":
+      return dccb({ ...shared, sharing, threshold: NEVER });
+    case "dccb-two":
+      return dccb({ ...shared, sharing, threshold: { kind: "practical", factor: 1 } });
+    case "kindred":
+      return kindred();
+  }
+}

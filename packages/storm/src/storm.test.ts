@@ -1,0 +1,49 @@
+import { describe as about, expect, it } from "vitest";
+import { mutantOf } from "./mutants/index.ts";
+import { describe } from "./plan/fault.ts";
+import { planOf } from "./plan/plan.ts";
+import { shrink } from "./shrink.ts";
+import { storm } from "./storm.ts";
+
+const SMALL = { peers: 6, rounds: 40 };
+
+about("a storm", { timeout: 300_000 }, () => {
+  it("is a function of its seed: the same one, the same trace", async () => {
+    for (const seed of [1, 6]) {
+      const [one, two] = [await storm(planOf(seed, SMALL)), await storm(planOf(seed, SMALL))];
+      expect(two).toEqual(one);
+      expect((await storm(planOf(seed + 100, SMALL))).hash).not.toBe(one.hash);
+    }
+  });
+
+  it("breaks no promise of the shipped peers", async () => {
+    const met = { policies: new Set<string>(), crashes: 0, repairs: 0, lost: 0, rewards: 0, weighed: 0 };
+    for (let seed = 1; seed <= 30; seed++) {
+      const { failure, policy, counts } = await storm(planOf(seed, SMALL));
+      expect(failure, `seed ${seed}`).toBeNull();
+      met.policies.add(policy);
+      for (const name of ["crashes", "repairs", "lost", "rewards", "weighed"] as const) met[name] += counts[name];
+    }
+    // It did storm, and it did look.
+    expect(met.policies).toEqual(new Set(["dcb", "dccb", "dccb-two", "kindred"]));
+    expect(met.crashes).toBeGreaterThan(150);
+    expect(met.repairs).toBeGreaterThan(0);
+    expect(met.lost).toBeGreaterThan(1000);
+    expect(met.rewards).toBeGreaterThan(5000);
+    expect(met.weighed).toBeGreaterThan(20);
+  });
+
+  it("that fails is told as the fewest faults that still fail", async () => {
+    const mutant = mutantOf("no-deduplication");
+    const plan = planOf(1, SMALL);
+    const story = await shrink(plan, "mass", mutant);
+    expect(story.outcome.failure?.check).toBe("mass");
+    expect(story.plan.faults.length).toBeLessThan(plan.faults.length);
+    expect(story.plan.faults.map(describe).join("\n")).not.toBe("");
+    // None of them can be left out.
+    for (const fault of story.plan.faults) {
+      const faults = story.plan.faults.filter((other) => other !== fault);
+      expect((await storm({ ...story.plan, faults }, mutant)).failure?.check).not.toBe("mass");
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import type { Random } from "@coterie/core";
+import type { Device } from "./device.ts";
+import { DIMENSION, PERIOD_MS } from "./device.ts";
+
+const ARMS = 4;
+
+/** A reward that the app has to tell, and what it knows of it. */
+export interface Told {
+  readonly id: string;
+  readonly x: readonly number[];
+  readonly value: number;
+  /** How often it was told; a peer may have learnt it from the first time on. */
+  asked: number;
+  /** How often the answer was that it is learnt now: once, for ever. */
+  learnt: number;
+  /** The peer acknowledged it, or the choice is lost or too old. */
+  state: "open" | "learned" | "void";
+}
+
+/** What an app must never see. */
+export type Complain = (device: Device, what: string) => void;
+
+/** The app on a device: shows items, tells rewards late, twice, and again after a crash, and believes what it is told. */
+export class App {
+  readonly told = new Map<string, Told>();
+  /** Choices and rewards are made; off while the storm looks around. */
+  on = true;
+  /** Acknowledged rewards that a damaged disk took along; the repair was reported. */
+  lost = 0;
+  #waiting: Told[] = [];
+  #done: Told[] = [];
+
+  constructor(
+    readonly device: Device,
+    readonly theta: readonly number[],
+    readonly invents: boolean,
+    readonly random: Random,
+    readonly complain: Complain,
+  ) {
+    this.#next();
+  }
+
+  /** Rewards whose fate nobody knows yet. */
+  get open(): number {
+    return this.#waiting.length;
+  }
+
+  learned(): Told[] {
+    return [...this.told.values()].filter(({ state }) => state === "learned");
+  }
+
+  /** The peer is up again: whatever was not acknowledged is told again. */
+  again(): void {
+    for (const told of this.#waiting) this.#tellLater(told, 50 * this.random.uniform());
+  }
+
+  #next(): void {
+    const { scheduler } = this.device.config;
+    scheduler.after(PERIOD_MS * (0.7 + 0.6 * this.random.uniform()), () => {
+      if (this.on) this.#choose();
+      this.#next();
+    });
+  }
+
+  #choose(): void {
+    const { peer } = this.device;
+    if (peer === null) return;
+    const items = Array.from({ length: ARMS }, () => this.#item());
+    try {
+      const choice = peer.choose(items);
+      if (this.random.uniform() < 0.05) return;
+      const told: Told = {
+        id: choice.id,
+        x: choice.item,
+        value: this.#pay(choice.item),
+        asked: 0,
+        learnt: 0,
+        state: "open",
+      };
+      this.told.set(told.id, told);
+      this.#waiting.push(told);
+      const slow = this.random.uniform() < 0.1 ? 5 * PERIOD_MS : 0.3 * PERIOD_MS;
+      this.#tellLater(told, slow * this.random.uniform());
+      if (this.random.uniform() < 0.1) this.#tellLater(told, PERIOD_MS * this.random.uniform());
+      const old = this.#done[this.random.below(this.#done.length + 1)];
+      if (old !== undefined && this.random.uniform() < 0.2) this.#tellLater(old, PERIOD_MS * this.random.uniform());
+    } catch (error) {
+      this.device.report(error);
+    }
+  }
+
+  #item(): number[] {
+    const item = Array.from({ length: DIMENSION }, () => this.random.normal());
+    const length = Math.sqrt(item.reduce((sum, v) => sum + v * v, 0)) + 1e-9;
+    return item.map((v) => (0.9 * v) / length);
+  }
+
+  #pay(x: readonly number[]): number {
+    if (this.invents) return this.random.below(2) === 0 ? 1 : -1;
+    const mean = x.reduce((sum, v, i) => sum + v * this.theta[i]!, 0);
+    return Math.max(-1, Math.min(1, mean + 0.1 * this.random.normal()));
+  }
+
+  #tellLater(told: Told, delayMs: number): void {
+    this.device.config.scheduler.after(delayMs, () => void this.#tell(told));
+  }
+
+  async #tell(told: Told): Promise<void> {
+    const { peer } = this.device;
+    if (peer === null) return;
+    told.asked += 1;
+    try {
+      const answer = await peer.reward(told.id, told.value);
+      if (this.device.peer !== peer) return;
+      this.device.config.trace.add(answer, this.device.config.index, told.asked);
+      this.#settle(told, answer);
+    } catch (error) {
+      if (this.device.peer === peer) this.device.report(error);
+    }
+  }
+
+  #settle(told: Told, answer: "learned" | "duplicate" | "expired" | "unknown"): void {
+    const { state } = told;
+    // A damaged disk may have taken anything along; that was reported.
+    const excused = this.device.repairs > 0;
+    if (answer === "learned" && ++told.learnt > 1) {
+      // Lost with the disk, and told again: it is back.
+      if (excused) this.lost -= 1;
+      else this.complain(this.device, "a reward that was acknowledged was learnt a second time");
+    }
+    if (state === "learned" && answer !== "duplicate" && answer !== "learned" && !excused) {
+      this.complain(this.device, `a reward that was acknowledged is ${answer}`);
+    }
+    if (state === "open" && answer === "duplicate" && told.asked < 2) {
+      this.complain(this.device, "a reward that was never told is called a duplicate");
+    }
+    if (state === "learned") return;
+    told.state = answer === "learned" || answer === "duplicate" ? "learned" : "void";
+    const at = this.#waiting.indexOf(told);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    if (told.state === "learned") this.#done.push(told);
+    if (this.#done.length > 64) this.#done.shift();
+  }
+}

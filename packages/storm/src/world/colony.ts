@@ -1,0 +1,178 @@
+import { type PeerId, Random } from "@coterie/core";
+import { parts } from "@coterie/net";
+import type { Mutant } from "../mutants/mutant.ts";
+import type { Fault, LiarStyle } from "../plan/fault.ts";
+import type { Plan } from "../plan/plan.ts";
+import { policyOf } from "../settings.ts";
+import type { CheckName } from "../storm.ts";
+import { Air, type Cut } from "./air.ts";
+import { App } from "./app.ts";
+import { Device, PERIOD_MS } from "./device.ts";
+import { quickHash } from "./hash.ts";
+import { tamperer } from "./liar.ts";
+import { Scheduler } from "./scheduler.ts";
+import type { Surroundings } from "./station.ts";
+import { Trace } from "./trace.ts";
+
+export interface Inhabitant {
+  readonly device: Device;
+  readonly app: App;
+}
+
+/** All devices of a plan, the air between them, and the faults as they come. */
+export class Colony {
+  readonly scheduler = new Scheduler();
+  readonly trace = new Trace();
+  readonly air: Air;
+  readonly devices: Inhabitant[];
+  /** Those that send what they mean. */
+  readonly honest: Inhabitant[];
+  /** How often a peer took in another's statistics; and how often two met at all, each counted on both sides. */
+  mixes = 0;
+  meetings = 0;
+  readonly #random: Random;
+
+  constructor(
+    readonly plan: Plan,
+    readonly mutant: Mutant | null,
+    readonly fail: (check: CheckName, message: string) => void,
+  ) {
+    this.#random = Random.seeded(plan.seed).fork("colony");
+    this.air = new Air(this.scheduler, this.#random.fork("air"), this.trace);
+    const styles = new Map(plan.faults.flatMap((fault) => (fault.kind === "liar" ? [[fault.peer, fault.style]] : [])));
+    const thetas = Array.from({ length: plan.setting.clusters }, (_, k) => [k === 0 ? 0.8 : -0.8, 0.3]);
+    const surroundings = this.#surroundings();
+    const policy = policyOf(plan.setting);
+    this.devices = Array.from({ length: plan.peers }, (_, index) => {
+      const style = styles.get(index) as LiarStyle | undefined;
+      const random = this.#random.fork("device").fork(index);
+      const device: Device = new Device({
+        index,
+        name: nameOf(index),
+        policy: mutant?.policy?.(policy, index) ?? policy,
+        random,
+        scheduler: this.scheduler,
+        trace: this.trace,
+        surroundings,
+        tamper: style === undefined ? null : tamperer(style, random.fork("lies")),
+        store: (shelf) => this.#store(shelf),
+        onUp: () => app.again(),
+        onEvent: (verdict) => this.#count(verdict),
+        onSurprise: (error) => fail("surprise", `${nameOf(index)}: ${error.name}: ${error.message}`),
+      });
+      const complain = ({ config }: Device, what: string): void => fail("rewards", `${config.name}: ${what}`);
+      const theta = thetas[index % thetas.length]!;
+      const app: App = new App(device, theta, style === "invents", random.fork("app"), complain);
+      return { device, app };
+    });
+    this.honest = this.devices.filter((_, index) => !this.#isLiar(index));
+  }
+
+  isHonest(peer: PeerId): boolean {
+    return !this.#isLiar(this.#indexOf(peer));
+  }
+
+  #isLiar(index: number): boolean {
+    return this.plan.faults.some((fault) => fault.kind === "liar" && fault.peer === index && fault.style !== "invents");
+  }
+
+  #indexOf(peer: PeerId): number {
+    return this.devices.findIndex(({ device }) => device.id === peer);
+  }
+
+  begin(): void {
+    const late = new Map(this.plan.faults.flatMap((fault) => (fault.kind === "late" ? [[fault.peer, fault.at]] : [])));
+    for (const { device } of this.devices) {
+      this.scheduler.after((late.get(device.config.index) ?? 0) * PERIOD_MS + device.config.index, () =>
+        device.start(),
+      );
+    }
+  }
+
+  /** Faults of the rounds from `from` to `to` come from now on, in the same order and distance. */
+  roughen(faults: readonly Fault[], from: number, to: number): void {
+    this.air.rough = true;
+    this.apps(true);
+    for (const fault of faults) {
+      if (fault.kind === "loss") this.air.loss = fault.rate;
+      if (fault.kind === "duplicates") this.air.duplicates = fault.rate;
+      if (fault.kind === "delay") this.air.mostDelayMs = fault.mostMs;
+      if (!("at" in fault) || fault.at < from || fault.at >= to) continue;
+      this.scheduler.after((fault.at - from) * PERIOD_MS, () => this.#strike(fault));
+    }
+  }
+
+  smooth(): void {
+    this.air.rough = false;
+    this.air.cuts.clear();
+    this.apps(false);
+    for (const { device } of this.devices) {
+      device.forgetPlans();
+      device.start();
+    }
+  }
+
+  apps(on: boolean): void {
+    for (const { app } of this.devices) app.on = on;
+  }
+
+  freeze(): void {
+    for (const { device } of this.devices) device.freeze();
+  }
+
+  thaw(): void {
+    for (const { device } of this.devices) device.thaw();
+  }
+
+  /** So that all observations are in the buffers. Twice: a peer that was taken along closes nothing the first time. */
+  async closeRounds(): Promise<void> {
+    for (let time = 0; time < 2; time++) {
+      for (const { device } of this.devices) {
+        device.peer?.tick({ partner: null }).catch((error: unknown) => device.report(error));
+      }
+      await this.scheduler.run(this.scheduler.now + PERIOD_MS);
+    }
+  }
+
+  #strike(fault: Fault): void {
+    if (!this.air.rough || !("at" in fault)) return;
+    this.trace.add(fault.kind, fault.at, 0);
+    if (fault.kind === "partition") {
+      const cut: Cut = { side: new Set(fault.side), oneWay: fault.oneWay };
+      this.air.cuts.add(cut);
+      this.scheduler.after(fault.rounds * PERIOD_MS, () => this.air.cuts.delete(cut));
+      return;
+    }
+    const { device } = this.devices[fault.peer]!;
+    if (fault.kind === "crash") {
+      if (fault.damage !== null) device.damageLater(fault.damage);
+      device.crashLater(fault.write, fault.how, fault.rounds);
+    }
+    if (fault.kind === "write-error") device.disk.plan(1, fault.how);
+    if (fault.kind === "clock") device.skewMs += fault.jumpMs;
+    if (fault.kind === "away") void device.leave(fault.rounds);
+  }
+
+  #store(shelf: parts.Shelf): parts.Store {
+    const hash = this.mutant?.hash ?? quickHash;
+    const store = parts.durable(this.mutant?.shelf?.(shelf) ?? shelf, hash);
+    return this.mutant?.store?.(store) ?? store;
+  }
+
+  #count(verdict: string): void {
+    if (verdict === "mix") this.mixes += 1;
+    if (verdict === "mix" || verdict === "keep" || verdict === "prune") this.meetings += 1;
+  }
+
+  #surroundings(): Surroundings {
+    return {
+      air: this.air,
+      coded: this.plan.setting.coded,
+      index: (peer) => this.#indexOf(peer),
+      find: (peer) => this.devices[this.#indexOf(peer)]?.device.station ?? null,
+      bootstrap: () => this.devices.slice(0, 3).map(({ device }) => device.id),
+    };
+  }
+}
+
+const nameOf = (index: number): string => `peer ${index}`;
