@@ -1,10 +1,15 @@
 import { VERSION } from "@coterie/lab";
 import { buildApplication, buildRouteMap } from "@stricli/core";
+import { benchCommand } from "./commands/bench.ts";
 import { dataCommands } from "./commands/data.ts";
+import { demoCommand } from "./commands/demo.ts";
+import { hubCommand } from "./commands/hub.ts";
 import { inspectCommand } from "./commands/inspect.ts";
+import { peerCommand } from "./commands/peer.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
+import { stormCommand } from "./commands/storm.ts";
 
 export const application = buildApplication(
   buildRouteMap({
@@ -13,7 +18,12 @@ export const application = buildApplication(
       report: reportCommand,
       data: dataCommands,
       replay: replayCommand,
+      demo: demoCommand,
+      hub: hubCommand,
+      peer: peerCommand,
       inspect: inspectCommand,
+      bench: benchCommand,
+      storm: stormCommand,
     },
     docs: { brief: "Peers that learn together what to recommend, without a server" },
   }),

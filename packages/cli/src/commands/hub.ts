@@ -1,0 +1,71 @@
+import { ConfigError } from "@coterie/core";
+import type { HubProcessOptions } from "@coterie/server";
+import { buildCommand } from "@stricli/core";
+import { optionalText, several, text, yes } from "../flags.ts";
+import { guarded } from "../guard.ts";
+import { readSecret } from "../secrets.ts";
+import { serve } from "../service.ts";
+
+interface HubFlags {
+  readonly listen?: readonly string[];
+  readonly announce?: readonly string[];
+  readonly http: string;
+  readonly tokenFile?: string;
+  readonly keyFile: string;
+  readonly room?: readonly string[];
+  readonly roomKeyFile?: string;
+  readonly logLevel: string;
+  readonly json: boolean;
+}
+
+/** Ports of its own, so that its addresses are the same after a restart. */
+const LISTEN = ["/ip4/0.0.0.0/tcp/4001", "/ip4/0.0.0.0/tcp/4002/ws"];
+
+export const hubCommand = buildCommand<HubFlags>({
+  docs: {
+    brief: "Run a meeting point: peers find each other there, and are relayed where they cannot dial",
+    fullDescription:
+      "Runs a hub until SIGTERM (exit code 0) or SIGINT (130). It is no member of any room, learns nothing and needs no room key; with one it turns strangers away at once. Its addresses are what peers take as --bootstrap; they are printed once it is ready, and the same after a restart, because its key is kept in a file. Answers rooms, health, metrics and openapi.json over HTTP; docs/operate.md has the rest.",
+  },
+  parameters: {
+    flags: {
+      listen: several("ADDR", `where peers find it (default: ${LISTEN.join(" and ")})`),
+      announce: several("ADDR", "a further address under which it can be reached, as behind a proxy"),
+      http: { ...text("HOST:PORT", "where its HTTP side listens"), default: "127.0.0.1:0" },
+      tokenFile: optionalText("FILE", "a file with the token that callers over HTTP must bear (or COTERIE_TOKEN)"),
+      keyFile: { ...text("FILE", "its key; made if it is not there"), default: "coterie-hub.key" },
+      room: several("NAME", "a room it is for (default: any)"),
+      roomKeyFile: optionalText("FILE", "a file with the key of the one --room (or COTERIE_ROOM_KEY)"),
+      logLevel: { ...text("LEVEL", "error, warn, info or debug"), default: "info" },
+      json: yes("print the ready line as JSON"),
+    },
+  },
+  func(flags) {
+    return guarded(async () => {
+      const server = await import("@coterie/server");
+      await serve((signal) => server.startHubProcess({ ...optionsOf(flags, server), signal }), flags.json);
+    });
+  },
+});
+
+function optionsOf(flags: HubFlags, server: typeof import("@coterie/server")): HubProcessOptions {
+  const { listen = LISTEN, announce } = flags;
+  const rooms = roomsOf(flags);
+  return {
+    http: server.parseHttpAddress("--http", flags.http),
+    token: readSecret("--token-file", flags.tokenFile, "COTERIE_TOKEN") ?? null,
+    keyFile: flags.keyFile,
+    network: { listen, ...(announce !== undefined && { announce }), ...(rooms !== null && { rooms }) },
+    logLevel: server.parseLevel("--log-level", flags.logLevel),
+  };
+}
+
+function roomsOf({ room: names, roomKeyFile }: HubFlags): { name: string; roomKey?: string }[] | null {
+  const roomKey = readSecret("--room-key-file", roomKeyFile, "COTERIE_ROOM_KEY");
+  if (roomKey === undefined) return names?.map((name) => ({ name })) ?? null;
+  const [name] = names ?? [];
+  if (name === undefined || names?.length !== 1) {
+    throw new ConfigError("--room", names?.join(", "), "be given once where there is a room key");
+  }
+  return [{ name, roomKey }];
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+
+/** Debian's Chromium, as root and without a screen. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** A browser that has never been used, and whose tabs are listened to. */
+export interface Tabs {
+  readonly context: BrowserContext;
+  open(url: string): Promise<Page>;
+  /** What went wrong: errors on a console or that nobody caught, and requests that leave this machine. */
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+export async function openTabs(executablePath: string, width = 1280): Promise<Tabs> {
+  const profile = mkdtempSync(join(tmpdir(), "coterie-chromium-"));
+  const viewport = { width, height: 900 };
+  const context = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, viewport });
+  const complaints: string[] = [];
+  context.on("request", (request) => {
+    const { hostname, protocol } = new URL(request.url());
+    const local = hostname === "127.0.0.1" || protocol === "data:" || protocol === "blob:";
+    if (!local) complaints.push(`a request to ${request.url()}`);
+  });
+  const listen = (page: Page): void => {
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    });
+  };
+  context.on("page", listen);
+  return {
+    context,
+    complaints,
+    async open(url) {
+      const page = await context.newPage();
+      await page.goto(url);
+      return page;
+    },
+    async close() {
+      await context.close();
+      rmSync(profile, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { News, Order } from "./protocol.ts";
+
+/** After this long a process that was told to stop is killed. All of them end within two seconds. */
+const STOP_MS = 1000;
+
+/** A process that holds peers, as the demo sees it. */
+export class Child {
+  readonly slots = new Set<number>();
+  readonly #process: ChildProcess;
+  readonly #ended: Promise<void>;
+  #stopping = false;
+
+  constructor(onNews: (news: News) => void, onLost: (child: Child) => void) {
+    // The build's own file: Node runs no TypeScript.
+    const file = fileURLToPath(new URL("./child.js", import.meta.url));
+    this.#process = fork(file, [], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
+    this.#process.on("message", (news: News) => onNews(news));
+    this.#process.on("error", () => {});
+    this.#ended = new Promise((resolve) => {
+      this.#process.on("exit", () => {
+        if (!this.#stopping) onLost(this);
+        resolve();
+      });
+    });
+  }
+
+  send(order: Order): void {
+    // One that has just died is told nothing; that it died is told elsewhere.
+    if (this.#process.connected) this.#process.send(order, () => {});
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.send({ kind: "stop" });
+    const late = setTimeout(() => this.#process.kill("SIGKILL"), STOP_MS);
+    await this.#ended;
+    clearTimeout(late);
+  }
+}

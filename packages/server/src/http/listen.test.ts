@@ -1,0 +1,128 @@
+import { connect } from "node:net";
+import { Hono } from "hono";
+import { afterEach, describe, expect, it } from "vitest";
+import { silent } from "../testing/server.ts";
+import { parseHttpAddress } from "./address.ts";
+import { createApp } from "./app.ts";
+import { readJson } from "./body.ts";
+import { type HttpLimits, type Listening, listen } from "./listen.ts";
+
+const HERE = { host: "127.0.0.1", port: 0 };
+const QUICK: HttpLimits = { headersMs: 200, requestMs: 200, keepAliveMs: 1000, checkMs: 50, connections: 8 };
+const open: Listening[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((one) => one.close(0)));
+});
+
+async function echo(limits?: HttpLimits): Promise<Listening> {
+  const app = createApp({ log: silent, token: null });
+  app.post("/echo", async (c) => c.json(await readJson(c)));
+  const http = await listen("--http", HERE, (request) => app.fetch(request), limits);
+  open.push(http);
+  return http;
+}
+
+/** Sends bytes as they are, and hands back all that comes until the other side hangs up. */
+function send(port: number, ...pieces: (string | Uint8Array)[]): Promise<string> {
+  return new Promise((resolve) => {
+    let heard = "";
+    const socket = connect(port, "127.0.0.1", () => {
+      for (const piece of pieces) socket.write(piece);
+    });
+    socket.on("data", (data) => {
+      heard += data.toString("latin1");
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(heard));
+  });
+}
+
+const still = async ({ url }: Listening): Promise<unknown> => {
+  const headers = { "content-type": "application/json" };
+  return (await fetch(`${url}/echo`, { method: "POST", body: "[1]", headers })).json();
+};
+
+describe("an HTTP server", () => {
+  it("answers what is no HTTP with a refusal in JSON, and goes on", async () => {
+    const http = await echo();
+    const noise = Uint8Array.from({ length: 4096 }, (_, k) => (k * 197 + 13) % 256);
+    for (const garbage of ["\u0000\u0001\u0002\r\n\r\n", "GET\r\n\r\n", "POST /echo HTTP/9.9\r\n\r\n", noise]) {
+      const heard = await send(http.port, garbage);
+      expect(heard).toMatch(/^HTTP\/1\.1 400 /);
+      expect(JSON.parse(heard.split("\r\n\r\n")[1] ?? "")).toEqual({ error: "this is no HTTP request" });
+    }
+    const long = await send(http.port, `GET /echo HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ${"y".repeat(20_000)}\r\n\r\n`);
+    expect(long).toMatch(/^HTTP\/1\.1 431 /);
+    expect(await still(http)).toEqual([1]);
+  });
+
+  it("does not wait for slow headers or slow bodies", async () => {
+    const http = await echo(QUICK);
+    const head = "POST /echo HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 9\r\n";
+    expect(await send(http.port, "POST /echo HTT")).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await send(http.port, `${head}\r\n[1,`)).toMatch(/^(HTTP\/1\.1 408 |$)/);
+    expect(await still(http)).toEqual([1]);
+  });
+
+  it("refuses bytes that are no UTF-8, and names that were made to point here", async () => {
+    const http = await echo();
+    const headers = { "content-type": "application/json" };
+    const bytes = await fetch(`${http.url}/echo`, { method: "POST", body: Uint8Array.of(34, 255, 34), headers });
+    expect([bytes.status, await bytes.json()]).toEqual([400, { error: "the body must be UTF-8" }]);
+    const named = await send(http.port, "GET /echo HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n");
+    expect(named).toMatch(/^HTTP\/1\.1 421 /);
+  });
+
+  it("says which address is taken", async () => {
+    const { port } = await echo();
+    const again = listen("--http", { host: "127.0.0.1", port }, new Hono().fetch);
+    await expect(again).rejects.toThrow(
+      `--http must be an address that nobody else listens on, but is "127.0.0.1:${port}"`,
+    );
+    const elsewhere = listen("--http", { host: "192.0.2.1", port: 0 }, new Hono().fetch);
+    await expect(elsewhere).rejects.toThrow("--http must be an address of this machine");
+  });
+
+  it("when it is closed lets requests under way finish, and waits no longer than it was told to", async () => {
+    let finish = (): void => {};
+    const begun = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let asked = (): void => {};
+    const arrived = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const app = new Hono();
+    app.get("/slow", async (c) => {
+      asked();
+      await begun;
+      return c.text("done");
+    });
+    app.get("/never", () => new Promise<Response>(() => {}));
+    const http = await listen("--http", HERE, (request) => app.fetch(request));
+    const slow = fetch(`${http.url}/slow`);
+    const never = fetch(`${http.url}/never`);
+    await arrived;
+    const closed = http.close(300);
+    finish();
+    expect(await (await slow).text()).toBe("done");
+    await expect(never).rejects.toThrow();
+    await closed;
+    await expect(fetch(`${http.url}/slow`)).rejects.toThrow();
+  });
+});
+
+describe("an address", () => {
+  it("is a host and a port", () => {
+    expect(parseHttpAddress("--http", "127.0.0.1:80")).toEqual({ host: "127.0.0.1", port: 80 });
+    expect(parseHttpAddress("--http", "[::1]:0")).toEqual({ host: "::1", port: 0 });
+    expect(parseHttpAddress("--http", "localhost:8080")).toEqual({ host: "localhost", port: 8080 });
+  });
+
+  it.each(["", "80", ":80", "127.0.0.1", "127.0.0.1:99999", "1.2.3:80", "::1:80", "a b:80", "127.0.0.1:-1"])(
+    "%j is none",
+    (text) => {
+      expect(() => parseHttpAddress("--http", text)).toThrow("--http must be HOST:PORT such as 127.0.0.1:8080");
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import {
+  answer,
+  HEALTH,
+  HEALTH_SCHEMA,
+  LIVE,
+  METRICS,
+  type OpenApi,
+  PROBLEM_SCHEMA,
+  refusals,
+} from "../http/openApi.ts";
+import { counts, list, object, orNull, ref, text, whole } from "../http/schema.ts";
+import { VERSION } from "../version.ts";
+
+/** The hub's own routes as a document; pages that are mounted beside them are for people. */
+export function hubOpenApi(withToken: boolean): OpenApi {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Coterie hub",
+      version: VERSION,
+      description: "A meeting point of peers: who is there, and how much.",
+    },
+    paths: {
+      "/rooms": {
+        get: {
+          operationId: "rooms",
+          summary: "Rooms and what the hub does for them",
+          responses: { ...answer("Now.", ref("Overview")), ...refusals(401, 503) },
+        },
+      },
+      "/health": { get: HEALTH },
+      "/health/live": { get: LIVE },
+      "/metrics": { get: METRICS },
+      "/openapi.json": {
+        get: {
+          operationId: "openapi",
+          summary: "This document",
+          responses: { ...answer("OpenAPI 3.1.", { type: "object" }), ...refusals(401) },
+        },
+      },
+    },
+    components: {
+      schemas: { Problem: PROBLEM_SCHEMA, Health: HEALTH_SCHEMA, Overview: OVERVIEW },
+      ...(withToken && { securitySchemes: { token: { type: "http", scheme: "bearer" } } }),
+    },
+    ...(withToken && { security: [{ token: [] }] }),
+  };
+}
+
+const OVERVIEW = object({
+  self: text("The hub's name."),
+  addresses: list(text(), "Where peers find it: their bootstrap addresses."),
+  rooms: list(
+    object({
+      name: orNull(text("Null where the hub was not told: from peers it hears only the digest.")),
+      digest: text("SHA-256 of the room's name, with a prefix, as hex."),
+      members: whole(),
+    }),
+    "Rooms that somebody is in now.",
+  ),
+  members: whole("Of all rooms together."),
+  connections: whole(),
+  reservations: whole("Peers that can be reached through the hub."),
+  circuits: whole("Connections that go through it now."),
+  relayedBytes: whole(),
+  introductions: whole("Answers to peers that look for others."),
+  violations: counts("What peers did that no correct peer does, by cause."),
+});

@@ -1,0 +1,143 @@
+import type { Libp2pNetwork, PeerEvent, PeerState, RewardAnswer } from "@coterie/net";
+import type { Registry } from "prom-client";
+import { add, counter, counters, createRegistry, gauge } from "./registry.ts";
+
+/** Outcomes that are there from the first scrape on, so that a rate is never taken of nothing. */
+const OUTCOMES = ["mix", "prune", "keep", "stranger", "busy", "behind", "refused", "in-doubt", "given-up"] as const;
+const RESULTS = ["learned", "duplicate", "expired", "unknown", "observed"] as const;
+
+export interface PeerSources {
+  /** Null until the peer is open. */
+  readonly state: () => PeerState | null;
+  readonly network: () => Libp2pNetwork | null;
+  readonly dimension: number;
+}
+
+/** What a peer counts for Prometheus. What others keep already is read from them; the rest is counted here. */
+export class PeerMetrics {
+  readonly registry: Registry = createRegistry();
+  readonly #exchanges = new Map<string, number>(OUTCOMES.map((outcome) => [outcome, 0]));
+  readonly #rewards = new Map<string, number>(RESULTS.map((result) => [result, 0]));
+  readonly #answers = new Map<string, number>();
+  readonly #ended = { choices: 0, repairs: 0, failures: 0 };
+
+  constructor(sources: PeerSources) {
+    this.#countOwn();
+    this.#readNetwork(sources);
+    this.#readState(sources);
+  }
+
+  heard(event: PeerEvent): void {
+    if (event.kind === "exchange") add(this.#exchanges, event.verdict);
+    if (event.kind === "repaired") this.#ended.repairs += 1;
+    if (event.kind === "failure") this.#ended.failures += 1;
+  }
+
+  chose(count: number): void {
+    this.#ended.choices += count;
+  }
+
+  rewarded(result: RewardAnswer | "observed"): void {
+    add(this.#rewards, result);
+  }
+
+  answered(status: number): void {
+    add(this.#answers, String(status));
+  }
+
+  #countOwn(): void {
+    const { registry } = this;
+    const ended = this.#ended;
+    counters(
+      registry,
+      "coterie_exchanges_total",
+      "Exchanges by what came of them, begun here or by a partner.",
+      "outcome",
+      () => this.#exchanges,
+    );
+    counter(registry, "coterie_choices_total", "Choices made.", () => ended.choices);
+    counters(registry, "coterie_rewards_total", "Rewards by what became of them.", "result", () => this.#rewards);
+    counters(
+      registry,
+      "coterie_http_answers_total",
+      "Answers of the HTTP API by status.",
+      "status",
+      () => this.#answers,
+    );
+    counter(registry, "coterie_store_repairs_total", "Damaged stores repaired at a start.", () => ended.repairs);
+    counter(
+      registry,
+      "coterie_failures_total",
+      "Things that went wrong in the background; the log has them.",
+      () => ended.failures,
+    );
+  }
+
+  #readNetwork({ network, state }: PeerSources): void {
+    const { registry } = this;
+    const traffic = (name: keyof Libp2pNetwork["traffic"]) => () => network()?.traffic[name] ?? 0;
+    counter(
+      registry,
+      "coterie_sent_bytes_total",
+      "Bytes sent to peers: exchanges and news of the room.",
+      traffic("sentBytes"),
+    );
+    counter(registry, "coterie_received_bytes_total", "Bytes received from peers.", traffic("receivedBytes"));
+    counter(
+      registry,
+      "coterie_exchange_sent_bytes_total",
+      "Of the bytes sent, what exchanges said.",
+      traffic("exchangeSentBytes"),
+    );
+    counter(
+      registry,
+      "coterie_exchange_received_bytes_total",
+      "Of the bytes received, what exchanges said.",
+      traffic("exchangeReceivedBytes"),
+    );
+    counter(registry, "coterie_unanswered_requests_total", "Requests to peers that got no answer.", traffic("failed"));
+    counters(
+      registry,
+      "coterie_violations_total",
+      "What peers did that no correct peer does, by cause.",
+      "cause",
+      () => {
+        const causes = new Map<string, number>(network()?.violations);
+        for (const [cause, count] of Object.entries(state()?.violations ?? {})) add(causes, cause, count);
+        return causes;
+      },
+    );
+    gauge(registry, "coterie_connections", "Open connections to peers.", () => network()?.connections ?? 0);
+  }
+
+  #readState({ state, dimension }: PeerSources): void {
+    const read = (name: string, help: string, of: (state: PeerState) => number): void =>
+      gauge(this.registry, name, help, () => {
+        const now = state();
+        return now === null ? 0 : of(now);
+      });
+    read("coterie_members", "Other members of the room.", ({ members }) => members.length);
+    read("coterie_alive", "Other members believed alive.", ({ alive }) => alive.length);
+    read("coterie_near", "Other members in the neighbourhood.", ({ near }) => near.length);
+    read(
+      "coterie_lenders",
+      "Peers whose observations this one borrows; 0 where the policy cannot tell.",
+      ({ lenders }) => lenders?.length ?? 0,
+    );
+    read("coterie_round", "The round.", ({ round }) => round);
+    read("coterie_pending_choices", "Choices that wait for a reward.", ({ pending }) => pending);
+    read("coterie_own_observations", "Observations this peer made.", ({ own }) => own);
+    read("coterie_evidence", "Observations that choices rest on.", ({ evidence }) => evidence);
+    read("coterie_buffered_slots", "Slots that wait in the buffer.", ({ buffered }) => buffered);
+    read("coterie_in_doubt", "1 while the end of an exchange is not known.", ({ inDoubt }) =>
+      inDoubt === null ? 0 : 1,
+    );
+    read("coterie_mass_at_risk", "Exchanges given up in doubt, ever.", ({ massAtRisk }) => massAtRisk);
+    read(
+      "coterie_incarnation",
+      "Rises when something written down may have been lost.",
+      ({ incarnation }) => incarnation,
+    );
+    gauge(this.registry, "coterie_dimension", "Coordinates of an arm.", () => dimension);
+  }
+}

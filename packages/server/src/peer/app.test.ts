@@ -1,0 +1,150 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { MOST_BODY_BYTES } from "../http/body.ts";
+import { type Served, serveAlone } from "../testing/server.ts";
+import { parseFeatures } from "./features.ts";
+
+const items = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+];
+let server: Served | null = null;
+const serve = async (...options: Parameters<typeof serveAlone>): Promise<Served> => {
+  server = await serveAlone(...options);
+  return server;
+};
+afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+interface Choices {
+  readonly choices: readonly { readonly id: string; readonly index: number }[];
+}
+
+describe("a peer's HTTP API", () => {
+  it("chooses, learns once, and shows what it knows", async () => {
+    const { ask } = await serve();
+    const { status, body } = await ask("/choose", { items, k: 2, explain: true });
+    expect(status).toBe(200);
+    const { choices } = body as Choices;
+    expect(choices.map(({ index }) => index)).toEqual([0, 1]);
+    const id = choices[0]?.id;
+    expect((await ask("/reward", { id, reward: 1 })).body).toEqual({ result: "learned" });
+    expect((await ask("/reward", { id, reward: 1 })).body).toEqual({ result: "duplicate" });
+    expect((await ask("/reward", { id: "0".repeat(16), reward: 1 })).body).toEqual({ result: "unknown" });
+    expect((await ask("/observe", { items, index: 2, reward: 0 })).body).toEqual({ wouldChoose: 0 });
+    expect((await ask("/state")).body).toMatchObject({ room: "test", own: 2, pending: 1, round: 1 });
+    const metrics = (await ask("/metrics")).body as string;
+    expect(metrics).toContain("coterie_choices_total 2");
+    expect(metrics).toContain('coterie_rewards_total{result="learned"} 1');
+    expect(metrics).toContain("coterie_pending_choices 1");
+    expect(metrics).toContain("coterie_own_observations 2");
+  });
+
+  it("takes items by their features", async () => {
+    const topic = { kind: "oneHot", values: ["sport", "arts"] };
+    const { ask } = await serve({ features: parseFeatures({ topic, words: { kind: "number", min: 0, max: 3000 } }) });
+    const articles = [
+      { topic: "sport", words: 100, title: "kept and ignored" },
+      { topic: "arts", words: 5000 },
+    ];
+    expect((await ask("/choose", { items: articles })).status).toBe(200);
+    const { status, body } = await ask("/choose", { items: [{ topic: "war", words: 1 }] });
+    expect([status, body]).toEqual([400, { error: 'items[0].topic must be one of arts, sport, but is "war"' }]);
+  });
+
+  const wrong: [path: string, body: unknown, sentence: string][] = [
+    ["/choose", {}, "items must be a list, but is undefined"],
+    ["/choose", [], "the document must be an object, but is a list of 0"],
+    ["/choose", { items: [] }, "items.length must be a whole number from 1 to 10000, but is 0"],
+    ["/choose", { items: [[1, 0]] }, "items[0] must be a list of 3 numbers, but is a list of 2"],
+    ["/choose", { items: [[1, 0, "0"]] }, 'items[0][2] must be a finite number, but is "0"'],
+    ["/choose", { items: [[1, 0, null]] }, "items[0][2] must be a finite number, but is null"],
+    ["/choose", '{"items":[[1e999,0,0]]}', "items[0][0] must be a finite number, but is Infinity"],
+    ["/choose", { items: [[1, 1, 1]] }, "items[0] must be no longer than 1"],
+    ["/choose", { items, k: 0 }, "k must be a whole number from 1 to 100, but is 0"],
+    ["/choose", { items, k: 1.5 }, "k must be a whole number from 1 to 100, but is 1.5"],
+    ["/choose", { items, many: 2 }, "many must not be there (known here: items, k, explain), but is 2"],
+    ["/choose", '{"items":[[NaN,0,0]]}', "the body must be JSON"],
+    ["/choose", '{"items":', "the body must be JSON"],
+    ["/choose", "", "the body must be JSON"],
+    ["/reward", { reward: 1 }, "id must be a text that is not empty, but is undefined"],
+    ["/reward", { id: "x", reward: 2 }, "reward must be a number from 0 to 1, but is 2"],
+    ["/reward", { id: "x", reward: null }, "reward must be a finite number, but is null"],
+    ["/reward", { id: "x", reward: "1" }, 'reward must be a finite number, but is "1"'],
+    ["/observe", { items, index: 3, reward: 0 }, "index must be a whole number from 0 to 2, but is 3"],
+    ["/observe", { items, index: 0, reward: -1 }, "reward must be a number from 0 to 1, but is -1"],
+  ];
+  it.each(wrong)("refuses %s %j with one sentence", async (path, body, sentence) => {
+    const { ask, peer } = await serve();
+    const answer = await ask(path, body);
+    expect(answer.status).toBe(400);
+    expect((answer.body as { error: string }).error).toContain(sentence);
+    expect(peer.state()).toMatchObject({ own: 0, pending: 0 });
+  });
+
+  it("has JSON for what is not there, other methods, other types and long bodies", async () => {
+    const { ask } = await serve();
+    expect(await ask("/nothing")).toMatchObject({ status: 404, body: { error: "there is nothing at /nothing" } });
+    const put = await ask("/choose", { items }, { method: "PUT" });
+    expect(put).toMatchObject({ status: 405, body: { error: "/choose takes POST, but the method is PUT" } });
+    expect(put.headers.get("allow")).toBe("POST");
+    expect((await ask("/state", {})).status).toBe(405);
+    const plain = await ask("/choose", { items }, { headers: { "content-type": "text/plain" } });
+    expect(plain).toMatchObject({ status: 415 });
+    const long = await ask("/choose", `"${"x".repeat(MOST_BODY_BYTES)}"`);
+    expect(long).toMatchObject({ status: 413, body: { error: expect.stringContaining("at most 4194304 bytes") } });
+    expect((await ask("/choose", { items })).status).toBe(200);
+  });
+
+  it("counts a body that does not say how long it is", async () => {
+    const { ask, url } = await serve();
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536).fill(32)),
+    });
+    const init = { method: "POST", body: endless, headers: { "content-type": "application/json" }, duplex: "half" };
+    // The server may hang up before all is sent: either way nothing is kept.
+    const status = await fetch(`${url}/choose`, init as RequestInit).then(
+      (answer) => answer.status,
+      () => 413,
+    );
+    expect(status).toBe(413);
+    expect((await ask("/choose", { items })).status).toBe(200);
+  });
+
+  it("lets nobody in without the token, but probes", async () => {
+    const token = "a-token-of-many-letters";
+    const { ask } = await serve({ token });
+    for (const authorization of ["", "Bearer", `Bearer ${token}x`, `Basic ${token}`]) {
+      const headers = authorization === "" ? {} : { authorization };
+      expect(await ask("/state", undefined, { headers })).toMatchObject({
+        status: 401,
+        body: { error: "authorization must be Bearer and this server's token" },
+      });
+    }
+    expect((await ask("/metrics")).status).toBe(401);
+    expect((await ask("/health")).status).toBe(200);
+    expect((await ask("/state", undefined, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  });
+
+  it("in shadow mode decides nothing and still observes", async () => {
+    const { ask } = await serve({ shadow: true });
+    expect((await ask("/choose", { items })).status).toBe(400);
+    expect((await ask("/observe", { items, index: 1, reward: 1 })).status).toBe(200);
+  });
+
+  it("tells probes when it ends, and callers that it is closed", async () => {
+    const { ask, vitals, peer } = await serve();
+    expect((await ask("/health")).body).toEqual({
+      live: true,
+      ready: true,
+      reasons: [],
+      notes: ["nobody else is alive: this peer learns alone"],
+    });
+    vitals.ending();
+    expect(await ask("/health")).toMatchObject({ status: 503, body: { live: true, ready: false } });
+    await peer.close();
+    expect(await ask("/choose", { items })).toMatchObject({ status: 503, body: { error: "the peer is closed" } });
+  });
+});

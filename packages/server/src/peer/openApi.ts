@@ -1,0 +1,157 @@
+import {
+  answer,
+  HEALTH,
+  HEALTH_SCHEMA,
+  json,
+  LIVE,
+  METRICS,
+  type OpenApi,
+  type Operation,
+  PROBLEM_SCHEMA,
+  refusals,
+} from "../http/openApi.ts";
+import { counts, list, object, orNull, real, ref, type Schema, text, whole } from "../http/schema.ts";
+import { VERSION } from "../version.ts";
+import { MOST_CHOICES, MOST_ITEMS } from "./requests.ts";
+
+/** The peer's HTTP API as a document. Tests hold the routes and real answers against it. */
+export function openApi(withToken: boolean): OpenApi {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Coterie peer",
+      version: VERSION,
+      description:
+        "One peer that chooses, learns from rewards, and learns with others of its kind. A refusal is a JSON object with one sentence in `error`.",
+    },
+    paths: {
+      "/choose": { post: CHOOSE },
+      "/reward": { post: REWARD },
+      "/observe": { post: OBSERVE },
+      "/state": { get: STATE },
+      "/health": { get: HEALTH },
+      "/health/live": { get: LIVE },
+      "/metrics": { get: METRICS },
+      "/openapi.json": { get: DOCUMENT },
+    },
+    components: {
+      schemas: SCHEMAS,
+      ...(withToken && { securitySchemes: { token: { type: "http", scheme: "bearer" } } }),
+    },
+    ...(withToken && { security: [{ token: [] }] }),
+  };
+}
+
+const ITEMS: Schema = {
+  type: "array",
+  minItems: 1,
+  maxItems: MOST_ITEMS,
+  description: "Objects with the declared features, or lists of numbers where the peer was started with --dimension.",
+  items: { type: ["object", "array"] },
+};
+
+const SCHEMAS: Readonly<Record<string, Schema>> = {
+  Problem: PROBLEM_SCHEMA,
+  ChooseRequest: object(
+    {
+      items: ITEMS,
+      k: { type: "integer", minimum: 1, maximum: MOST_CHOICES, description: "How many to choose, best first; 1." },
+      explain: { type: "boolean", description: "Whether to say why; false." },
+    },
+    ["k", "explain"],
+  ),
+  Explanation: object({
+    mean: real("What the item is expected to pay."),
+    bonus: orNull(real("What is added for what is not known yet; null where the policy draws.")),
+    spread: orNull(real("How far off the mean may be, as the policy weighs it.")),
+    shares: {
+      type: "object",
+      additionalProperties: { type: "number" },
+      description: "Each feature's part of the mean.",
+    },
+    evidence: real("How many observations this rests on."),
+    own: real("How many of them this peer made itself."),
+    borrowed: real("How many came from others, at least."),
+    neighbours: whole("From how many others."),
+    explored: { type: "boolean", description: "Drawn at random, not picked by its score." },
+  }),
+  Choice: object(
+    {
+      id: text("For /reward, also after a restart."),
+      index: whole("The item's place in the list that was offered."),
+      propensity: orNull(real("The probability of this choice; null where it was certain or nobody knows.")),
+      explanation: ref("Explanation"),
+    },
+    ["explanation"],
+  ),
+  Choices: object({ choices: list(ref("Choice"), "Best first; fewer than k where there are fewer items.") }),
+  RewardRequest: object({ id: text("Of the choice."), reward: real("What it was worth, within the peer's range.") }),
+  Rewarded: object({ result: { type: "string", enum: ["learned", "duplicate", "expired", "unknown"] } }),
+  ObserveRequest: object({
+    items: ITEMS,
+    index: whole("The place of the item that somebody else chose."),
+    reward: real("What it was worth."),
+  }),
+  Observed: object({ wouldChoose: whole("The place of the item that this peer would have chosen.") }),
+  Health: HEALTH_SCHEMA,
+  State: object({
+    self: text("This peer's name."),
+    origin: orNull(text("The name its records go by; null where it publishes none.")),
+    room: text(),
+    policy: text(),
+    round: whole(),
+    members: list(text(), "Others that joined and have not left."),
+    alive: list(text(), "Others believed alive now."),
+    near: list(text(), "Members still taken for this peer's own kind."),
+    pruned: list(text(), "Members no longer."),
+    lenders: orNull(list(text(), "Those whose observations this peer borrows, where the policy can tell.")),
+    estimate: list(real(), "By coordinate."),
+    evidence: real("Observations that choices rest on."),
+    own: real("Observations that this peer made."),
+    buffered: whole("Slots that wait in the buffer."),
+    pending: whole("Choices that wait for a reward."),
+    exchanges: counts("Since the start, by what came of them."),
+    inDoubt: orNull(text("The partner of an exchange of which nobody knows the end yet.")),
+    massAtRisk: whole("Exchanges given up in doubt."),
+    violations: counts("What partners sent that no correct peer sends, by reason."),
+    incarnation: whole(),
+    quarantined: orNull(object({ reason: text(), keptAt: text() })),
+    addresses: list(text(), "Where other peers reach this one."),
+  }),
+};
+
+const CHOOSE: Operation = {
+  operationId: "choose",
+  summary: "Choose among items",
+  requestBody: { required: true, content: json(ref("ChooseRequest")) },
+  responses: {
+    ...answer("The choices; each waits for its reward.", ref("Choices")),
+    ...refusals(400, 401, 413, 415, 503),
+  },
+};
+
+const REWARD: Operation = {
+  operationId: "reward",
+  summary: "Say what a choice was worth; once answered, it survives a crash",
+  requestBody: { required: true, content: json(ref("RewardRequest")) },
+  responses: { ...answer("What became of it.", ref("Rewarded")), ...refusals(400, 401, 413, 415, 503) },
+};
+
+const OBSERVE: Operation = {
+  operationId: "observe",
+  summary: "Learn from what somebody else chose; once answered, it survives a crash",
+  requestBody: { required: true, content: json(ref("ObserveRequest")) },
+  responses: { ...answer("What this peer would have done.", ref("Observed")), ...refusals(400, 401, 413, 415, 503) },
+};
+
+const STATE: Operation = {
+  operationId: "state",
+  summary: "The peer at a glance",
+  responses: { ...answer("Its state.", ref("State")), ...refusals(401, 503) },
+};
+
+const DOCUMENT: Operation = {
+  operationId: "openapi",
+  summary: "This document",
+  responses: { ...answer("OpenAPI 3.1.", { type: "object" }), ...refusals(401) },
+};

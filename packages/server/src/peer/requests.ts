@@ -1,0 +1,48 @@
+import { check } from "@coterie/core";
+
+/** What callers ask for. Items are checked by the peer's features, rewards by their range. */
+export interface ChooseRequest {
+  readonly items: readonly unknown[];
+  readonly k: number;
+  readonly explain: boolean;
+}
+
+/** More than any page shows, few enough that one request holds nobody up. */
+export const MOST_ITEMS = 10_000;
+export const MOST_CHOICES = 100;
+
+export function parseChoose(body: unknown): ChooseRequest {
+  const { items, k = 1, explain = false } = check.fields("", body, ["items", "k", "explain"]);
+  return {
+    items: parseItems(items),
+    k: check.whole("k", k, 1, MOST_CHOICES),
+    explain: check.flag("explain", explain),
+  };
+}
+
+export function parseReward(body: unknown): { readonly id: string; readonly reward: number } {
+  const { id, reward } = check.fields("", body, ["id", "reward"]);
+  return { id: check.text("id", id), reward: check.real("reward", reward) };
+}
+
+export interface ObserveRequest {
+  readonly items: readonly unknown[];
+  readonly index: number;
+  readonly reward: number;
+}
+
+export function parseObserve(body: unknown): ObserveRequest {
+  const given = check.fields("", body, ["items", "index", "reward"]);
+  const items = parseItems(given.items);
+  return {
+    items,
+    index: check.whole("index", given.index, 0, items.length - 1),
+    reward: check.real("reward", given.reward),
+  };
+}
+
+function parseItems(value: unknown): readonly unknown[] {
+  const items = check.list("items", value);
+  check.whole("items.length", items.length, 1, MOST_ITEMS);
+  return items;
+}

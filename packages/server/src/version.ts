@@ -1,0 +1,2 @@
+/** The version of this package, as documents and metrics tell it. */
+export const VERSION = "0.1.0";
