@@ -1,0 +1,225 @@
+import { render } from "preact";
+import { count, percent, signed } from "../model/words.ts";
+import { Shell } from "../page/shell.tsx";
+import { deal, features, forget, names, note, open, rate, rated, remembered, shown, standing, state } from "./peer.ts";
+import { Poster } from "./poster.tsx";
+
+const RATINGS = [
+  { value: -1, text: "Away with it", mouth: "M7 17q5-5 10 0" },
+  { value: -0.5, text: "Not really", mouth: "M7 16.5q5-2.5 10 0" },
+  { value: 0, text: "Neither", mouth: "M7 16h10" },
+  { value: 0.5, text: "Like it", mouth: "M7 15q5 2.5 10 0" },
+  { value: 1, text: "More of that", mouth: "M7 14.5q5 5 10 0" },
+] as const;
+
+function Easel() {
+  const choice = shown.value;
+  if (choice === null) return <section class="easel quiet">{standing.value.kind === "open" ? "…" : ""}</section>;
+  return (
+    <section class="easel" aria-label="A poster to rate">
+      <Poster card={choice.item} />
+      <h2 id="title">{choice.item.title}</h2>
+      <p class="quiet">Would you hang it on your wall?</p>
+      <fieldset class="rate" aria-labelledby="title">
+        {RATINGS.map(({ value, text, mouth }, k) => (
+          <button type="button" key={value} onClick={() => rate(value)} aria-keyshortcuts={`${k + 1}`}>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <circle cx="12" cy="12" r="10" fill="none" stroke="currentColor" stroke-width="1.4" />
+              <path
+                d={`M8.5 9.5v.1M15.5 9.5v.1${mouth}`}
+                fill="none"
+                stroke="currentColor"
+                stroke-width="1.8"
+                stroke-linecap="round"
+              />
+            </svg>
+            {text}
+          </button>
+        ))}
+      </fieldset>
+    </section>
+  );
+}
+
+/** Exchanges in which something was told, both those this peer began and those it answered. */
+function meetings(): number {
+  const { mix = 0, keep = 0 } = state.value?.exchanges ?? {};
+  return mix + keep;
+}
+
+/** How the tab stands, in words. */
+function Status() {
+  const at = standing.value;
+  if (at.kind === "opening") return <p class="status">Opening this tab's peer…</p>;
+  if (at.kind === "busy") {
+    return (
+      <p class="status bad">
+        Another tab of this browser is this peer already. One is enough: close the other one, and this tab takes over.
+      </p>
+    );
+  }
+  if (at.kind === "failed") {
+    return (
+      <p class="status bad">No demo can be joined: {at.message}. Start one with npm start; this tab tries again.</p>
+    );
+  }
+  const alive = state.value?.alive.length ?? 0;
+  if (alive > 0) {
+    return (
+      <p class="status good">
+        In the room with {count(alive, "other peer")}; {count(meetings(), "exchange")} so far. {note.value}
+      </p>
+    );
+  }
+  return (
+    <p class="status bad">
+      Nobody else is in sight: the hub is gone, or not found yet. The peer goes on with what it knows, and looks for
+      them. {note.value}
+    </p>
+  );
+}
+
+/** What came of company, in a sentence. */
+function Company() {
+  const now = state.value;
+  if (now === null) return null;
+  const lenders = (now.lenders ?? []).map((id) => names.value[id] ?? "another guest");
+  const borrowed = Math.max(0, now.evidence - now.own);
+  const share = now.evidence > 0 ? borrowed / now.evidence : 0;
+  const kin =
+    lenders.length === 0
+      ? "Nobody is taken for your kind yet: it needs some more ratings."
+      : `It takes ${lenders.slice(0, 6).join(", ")}${lenders.length > 6 ? " and others" : ""} for your kind, and borrows ${Math.round(borrowed)} of their observations.`;
+  return (
+    <section aria-labelledby="kind">
+      <h2 id="kind">Your kind</h2>
+      <p class="lead">{kin}</p>
+      <div class="bar" aria-hidden="true">
+        <i style={{ width: `${100 * (1 - share)}%` }} />
+        <i class="borrowed" style={{ width: `${100 * share}%` }} />
+      </div>
+      <p class="small quiet number">
+        {count(now.own, "rating")} of your own, {percent(share)} of the evidence borrowed
+        {remembered.value > 0 && `; it remembered ${remembered.value} when it was opened`}
+      </p>
+    </section>
+  );
+}
+
+const FEATURE_TEXT: Readonly<Record<string, string>> = {
+  shape: "shape",
+  palette: "colours",
+  busy: "fullness",
+  dark: "paper",
+  mirrored: "mirroring",
+  bias: "any poster",
+};
+
+/** Why this poster: what it is expected to be worth, feature by feature. */
+function Why() {
+  const choice = shown.value;
+  if (choice === null) return null;
+  const { mean, shares } = choice.explain();
+  const parts = Object.entries(shares).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+  const most = Math.max(0.05, ...parts.map(([, value]) => Math.abs(value)));
+  return (
+    <section aria-labelledby="why">
+      <h2 id="why">Why this one</h2>
+      <p class="quiet">It expects you to rate it {signed(mean)}, of −1 to +1. Each part of that:</p>
+      <dl class="likes">
+        {parts.map(([name, value]) => (
+          <Beam key={name} name={FEATURE_TEXT[name] ?? name} value={value} most={most} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Beam({ name, value, most }: { name: string; value: number; most: number }) {
+  const width = (50 * Math.abs(value)) / most;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd class="beam" aria-hidden="true">
+        <i class={value < 0 ? "less" : ""} style={{ width: `${width}%`, left: `${value < 0 ? 50 - width : 50}%` }} />
+      </dd>
+      <dd>{signed(value)}</dd>
+    </>
+  );
+}
+
+/** Each feature's coordinate is this large where it is there: one of five, and the bias (x = (1, f) / √6). */
+const PART = 1 / Math.sqrt(6);
+
+/** What the peer believes of its person: the features that add most to a rating, and those that take most away. */
+function Belief() {
+  const now = state.value;
+  if (now === null || now.evidence === 0) return null;
+  const known = features.names
+    .map((name, k) => ({ name: name.replace("=", ": "), value: now.estimate[k] * PART }))
+    .filter(({ name }) => name !== "bias")
+    .sort((a, b) => b.value - a.value);
+  const list = [...known.slice(0, 4), ...known.slice(-3)];
+  const most = Math.max(...list.map(({ value }) => Math.abs(value)), 0.1);
+  return (
+    <section aria-labelledby="belief">
+      <h2 id="belief">What it believes you like</h2>
+      <p class="quiet">What each would add to a rating, or take away.</p>
+      <dl class="likes">
+        {list.map(({ name, value }) => (
+          <Beam key={name} name={name} value={value} most={most} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Seen() {
+  if (rated.value.length === 0) return null;
+  return (
+    <section aria-labelledby="seen">
+      <h2 id="seen">Rated in this tab</h2>
+      <ul class="seen">
+        {rated.value.map(({ card, rating }, k) => (
+          <li key={rated.value.length - k}>
+            <Poster card={card} />
+            <span>{signed(rating, 1)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const App = () => (
+  <Shell page="/join" state={<span>This tab is a peer of its own</span>}>
+    <div class="join">
+      <Easel />
+      <div class="told">
+        <Status />
+        <Company />
+        <Why />
+        <Belief />
+        <Seen />
+        {standing.value.kind === "open" && (
+          <p class="small quiet">
+            What it learns stays in this browser and is there when you come back; others get sums, never a rating.{" "}
+            <button type="button" class="plain" onClick={forget}>
+              <u>Forget everything</u>
+            </button>
+          </p>
+        )}
+      </div>
+    </div>
+  </Shell>
+);
+
+addEventListener("keydown", ({ key, target }) => {
+  const rating = RATINGS[Number(key) - 1];
+  if (rating === undefined || (target instanceof Element && target.closest("input"))) return;
+  if (shown.value === null) deal();
+  else rate(rating.value);
+});
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);
+open();

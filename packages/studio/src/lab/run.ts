@@ -1,0 +1,61 @@
+import { createFleet, type Fleet, parsePolicy, Random } from "@coterie/core";
+import type { Setting } from "./setting.ts";
+import { ClusterWorld } from "./world.ts";
+
+/** How far a run has come: sums over all peers since its first round, a number for each policy. */
+export interface Checkpoint {
+  readonly round: number;
+  readonly regret: readonly number[];
+  readonly reward: readonly number[];
+  /** Null for a policy with a centre. */
+  readonly bytes: readonly (number | null)[];
+}
+
+/** All policies of a setting side by side, in the same world, round by round. */
+export class LabRun {
+  readonly #setting: Setting;
+  readonly #world: ClusterWorld;
+  readonly #fleets: readonly Fleet[];
+  readonly #regret: number[];
+  readonly #reward: number[];
+  #round = 0;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+    this.#world = new ClusterWorld(setting);
+    const { peers, dimension, seed } = setting;
+    this.#fleets = setting.policies.map((kind) => {
+      const policy = parsePolicy("policies", { kind });
+      const random = Random.seeded(seed).fork("policy").fork(kind);
+      return createFleet({ policy, dimension, peers, random, clusters: this.#world.clusters });
+    });
+    this.#regret = this.#fleets.map(() => 0);
+    this.#reward = this.#fleets.map(() => 0);
+  }
+
+  get done(): boolean {
+    return this.#round >= this.#setting.rounds;
+  }
+
+  /** Plays one round. */
+  step(): void {
+    this.#round += 1;
+    this.#world.advance();
+    this.#fleets.forEach((fleet, k) => {
+      fleet.round(this.#world);
+      for (let peer = 0; peer < fleet.peers; peer++) {
+        this.#regret[k] += this.#world.regret(peer, fleet.choices[peer]);
+        this.#reward[k] += fleet.rewards[peer];
+      }
+    });
+  }
+
+  checkpoint(): Checkpoint {
+    return {
+      round: this.#round,
+      regret: [...this.#regret],
+      reward: [...this.#reward],
+      bytes: this.#fleets.map(({ traffic }) => traffic.bytes),
+    };
+  }
+}

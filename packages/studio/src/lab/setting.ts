@@ -1,0 +1,68 @@
+import { ConfigError, check, type PolicyKind, policyKinds } from "@coterie/core";
+
+/** A run in the page: a world of clusters, and the policies that meet it. */
+export interface Setting {
+  readonly peers: number;
+  readonly clusters: number;
+  readonly dimension: number;
+  readonly arms: number;
+  readonly noise: number;
+  readonly rounds: number;
+  readonly seed: number;
+  readonly policies: readonly PolicyKind[];
+}
+
+export const DEFAULTS: Setting = {
+  peers: 40,
+  clusters: 4,
+  dimension: 10,
+  arms: 10,
+  noise: 0.5,
+  rounds: 500,
+  seed: 1,
+  policies: ["solo", "dccb", "kindred", "oracle"],
+};
+
+/** Bounds of the fields: what a browser tab can do while somebody waits. */
+export const BOUNDS = {
+  peers: [1, 400],
+  clusters: [1, 400],
+  dimension: [1, 50],
+  arms: [1, 50],
+  noise: [0, 5],
+  rounds: [1, 10_000],
+  seed: [0, 1_000_000],
+} as const satisfies Record<Exclude<keyof Setting, "policies">, readonly [number, number]>;
+
+export type Field = keyof typeof BOUNDS;
+export const FIELDS = Object.keys(BOUNDS) as Field[];
+
+/** Throws a ConfigError that names the field. */
+export function checkSetting(setting: Setting): Setting {
+  for (const field of FIELDS) {
+    const [least, most] = BOUNDS[field];
+    if (field !== "noise") check.whole(field, setting[field], least, most);
+    else if (!(setting.noise >= least && setting.noise <= most)) {
+      throw new ConfigError(field, setting.noise, `be a number from ${least} to ${most}`);
+    }
+  }
+  if (setting.clusters > setting.peers) throw new ConfigError("clusters", setting.clusters, "be no more than peers");
+  if (setting.policies.length === 0) throw new ConfigError("policies", "none", "be at least one");
+  for (const kind of setting.policies) check.oneOf("policies", kind, policyKinds);
+  return setting;
+}
+
+/** A setting as the end of an address, without the `#`. */
+export function toHash({ policies, ...fields }: Setting): string {
+  const pairs = Object.entries(fields).map(([name, value]): [string, string] => [name, `${value}`]);
+  return new URLSearchParams([...pairs, ["policies", policies.join(",")]]).toString();
+}
+
+/** Reads what `toHash` wrote; what is left out takes its default, what is wrong is said. */
+export function fromHash(hash: string): Setting {
+  const given = new URLSearchParams(hash);
+  const number = (field: Field): number => (given.has(field) ? Number(given.get(field)) : DEFAULTS[field]);
+  const policies = given.get("policies")?.split(",").filter(Boolean) ?? DEFAULTS.policies;
+  const fields = Object.fromEntries(FIELDS.map((field) => [field, number(field)])) as Record<Field, number>;
+  return checkSetting({ ...fields, policies: policies as readonly PolicyKind[] });
+}

@@ -1,0 +1,98 @@
+import { OUTCOMES } from "../feed/format.ts";
+import { type Groups, Truth } from "./groups.ts";
+import { type NetworkModel, UNANSWERED } from "./network.ts";
+import type { Series } from "./series.ts";
+import { bytesText, count, percent, signed } from "./words.ts";
+
+export interface Verdict {
+  readonly question: string;
+  /** `good`, `wait` (not known yet, or under way), `bad`. Always said in words as well. */
+  readonly state: "good" | "wait" | "bad";
+  readonly answer: string;
+  readonly detail: string;
+}
+
+/** So many beats make the "now" of a verdict: ten seconds of a live network. */
+const NOW = 40;
+/** A peer that met nobody for so long is stuck. */
+const STUCK_MS = 15_000;
+
+/** What there is to say about the network after beat `end - 1`, in words. */
+export function verdicts(model: NetworkModel, groups: Groups, series: Series, end: number): Verdict[] {
+  return [learning(series, end), found(model, groups), stuck(model), traffic(model, series, end)];
+}
+
+function learning(series: Series, end: number): Verdict {
+  const question = "Learning?";
+  const choices = series.within("choices", end, NOW);
+  if (choices < 20) return { question, state: "wait", answer: "Too early to say", detail: "few choices so far" };
+  const reward = series.within("reward", end, NOW) / choices;
+  const alone = series.within("alone", end, NOW) / choices;
+  const detail = `${reward.toFixed(2)} a choice now, the same peers alone ${alone.toFixed(2)}`;
+  const regret = series.within("regret", end, NOW) / choices;
+  const aloneRegret = series.within("aloneRegret", end, NOW) / choices;
+  // Regret has no noise in it where the truth is known; a difference below a hundredth of a reward is none.
+  const gain = aloneRegret > 0 ? aloneRegret - regret : reward - alone;
+  if (gain > 0.01) return { question, state: "good", answer: `Together ${signed(gain)} a choice`, detail };
+  if (gain < -0.01) return { question, state: "bad", answer: `Together ${signed(gain)} a choice`, detail };
+  return { question, state: "wait", answer: "As good as alone", detail };
+}
+
+function found(model: NetworkModel, { list, of }: Groups): Verdict {
+  const question = "Own kind found?";
+  let [known, exact, strange] = [0, 0, 0];
+  let lone = 0;
+  const truth = new Truth(model);
+  for (let peer = 0; peer < model.peers.length; peer++) {
+    if (!model.isPresent(peer)) continue;
+    if (of[peer] < 0) lone += 1;
+    const wrong = truth.misplaced(peer);
+    if (wrong === null || model.value(peer, "lies") === 1) continue;
+    known += 1;
+    if (wrong.missing + wrong.strange === 0) exact += 1;
+    if (wrong.strange > 0) strange += 1;
+  }
+  const sizes = list.map(({ length }) => length).sort((a, b) => b - a);
+  const shape =
+    list.length === 0
+      ? "nobody pools yet"
+      : `${count(list.length, "group")}${list.length <= 8 ? ` of ${sizes.join(", ")}` : ""}${lone > 0 ? `, ${lone} alone` : ""}`;
+  if (known === 0) return { question, state: "wait", answer: shape, detail: "nobody knows the truth here" };
+  const detail = strange > 0 ? `${shape}; ${count(strange, "peer")} with a stranger in the pool` : shape;
+  if (exact === known) return { question, state: "good", answer: `All ${known} pool with their own kind`, detail };
+  return { question, state: "wait", answer: `${exact} of ${known} pool with exactly their kind`, detail };
+}
+
+function stuck(model: NetworkModel): Verdict {
+  const question = "Anyone stuck?";
+  const those: string[] = [];
+  const lastMet = model.column("lastMet");
+  for (let peer = 0; peer < model.peers.length; peer++) {
+    if (model.isPresent(peer) && model.at - lastMet[peer] > STUCK_MS) those.push(model.peers[peer].name);
+  }
+  const side = model.cut === null ? "" : "the network is cut in two; ";
+  if (those.length === 0) {
+    const detail = `${side}${count(model.present, "peer")}, each met somebody within ${STUCK_MS / 1000} s`;
+    return { question, state: model.cut === null ? "good" : "wait", answer: "Nobody", detail };
+  }
+  const names = those.slice(0, 3).join(", ") + (those.length > 3 ? " and others" : "");
+  return { question, state: "bad", answer: count(those.length, "peer"), detail: `${side}${names} met nobody lately` };
+}
+
+function traffic(model: NetworkModel, series: Series, end: number): Verdict {
+  const question = "Traffic fine?";
+  const span = Math.min(NOW, end - 1);
+  const seconds = span < 1 ? 0 : series.within("seconds", end, span);
+  if (seconds <= 0) return { question, state: "wait", answer: "Nothing sent yet", detail: "" };
+  let [all, unanswered] = [0, 0];
+  OUTCOMES.forEach((outcome, code) => {
+    const times = series.within(outcome, end, NOW);
+    all += times;
+    if (code >= UNANSWERED) unanswered += times;
+  });
+  const rate = series.within("sentBytes", end, span) / seconds / Math.max(1, model.present);
+  const answer = `${bytesText(rate)}/s a peer`;
+  const share = all === 0 ? 0 : unanswered / all;
+  const detail = all === 0 ? "no exchange lately" : `${percent(1 - share)} of exchanges answered`;
+  return { question, state: all === 0 ? "wait" : share > 0.1 ? "bad" : "good", answer, detail };
+}

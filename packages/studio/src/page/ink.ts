@@ -1,0 +1,23 @@
+import { signal } from "@preact/signals";
+import type { Ink } from "../view/ink.ts";
+
+/** The colours of the scheme in force, for what is drawn and not styled. */
+export function readInk(): Ink {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  return {
+    ink: of("ink"),
+    muted: of("muted"),
+    line: of("line"),
+    paper: of("paper"),
+    accent: of("accent"),
+    bad: of("bad"),
+    series: Array.from({ length: 7 }, (_, k) => of(`series-${k}`)),
+    font: `12px ${getComputedStyle(document.body).fontFamily}`,
+  };
+}
+
+export const ink = signal<Ink>(readInk());
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  ink.value = readInk();
+});

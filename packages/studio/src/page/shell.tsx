@@ -1,0 +1,36 @@
+import type { ComponentChildren } from "preact";
+import { Logo } from "./icons.tsx";
+
+const PAGES = [
+  ["/", "Network"],
+  ["/join", "Join"],
+  ["/lab", "Lab"],
+] as const;
+
+/** What all pages have in common. */
+export const Shell = ({
+  page,
+  state,
+  children,
+}: {
+  page: string;
+  state?: ComponentChildren;
+  children: ComponentChildren;
+}) => (
+  <div class="frame">
+    <header class="top">
+      <h1 class="mark">
+        <Logo /> Coterie
+      </h1>
+      <nav aria-label="Pages">
+        {PAGES.map(([path, name]) => (
+          <a key={path} href={path} aria-current={path === page ? "page" : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      {state !== undefined && <div class="state">{state}</div>}
+    </header>
+    <main>{children}</main>
+  </div>
+);
