@@ -87,6 +87,20 @@ describe("a partner that is ahead", () => {
     expect(peer.round).toBeLessThanOrEqual(228);
   });
 
+  it("leads nobody away from the others step by step", () => {
+    const peer = at("me", 100);
+    const exchange = exchangeOf(peer);
+    let room = 100;
+    for (let turn = 0; turn < 100; turn++) {
+      ask(exchange, `honest ${turn % 5}`, { verdict: "keep", round: room });
+      exchange.answer("another", proposalOf("another", room));
+      for (let k = 0; k < 10; k++) exchange.answer("liar", proposalOf("liar", peer.round + 20));
+      step(peer, { kind: "close" });
+      room += 1;
+    }
+    expect(peer.round - room).toBeLessThan(200);
+  });
+
   it("never brings the end of what 32 bits hold, though nobody says otherwise", () => {
     const peer = at("me", 100);
     const exchange = exchangeOf(peer);

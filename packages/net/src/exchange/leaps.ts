@@ -12,6 +12,9 @@ const LEAPS_PER_TURN = 64;
 /** Nobody is followed beyond: half of what 32 bits hold. The rest is for our own clock, which needs centuries for it. */
 const LAST_ROUND = 0x7fffffff;
 
+/** So many more voices from far behind than others make us the one who is too far. */
+const AHEAD = 2;
+
 /** More doublings than this lead from any round to any other. */
 const MOST_PATIENCE = 32;
 
@@ -28,13 +31,16 @@ const MOST_HEARD = 256;
  * one word per partner between two proposals. One that comes
  * back after any absence meets only peers far ahead, and follows after a number of meetings that grows with the logarithm
  * of the absence. One that is far ahead alone is outvoted by everybody else: by two, because a liar speaks to everybody in
- * every round, and an honest peer to one.
+ * every round, and an honest peer to one. And where most are far behind us it is we who were led astray: then nobody is
+ * followed, until they have come near.
  *
  * Every change comes with a step that is written down (a proposal, an answer given, an answer taken), so a peer that lives
  * through its log again decides the same.
  */
 export class Leaps {
   #patience = 0;
+  /** Partners that are far behind us, less those that are not; at least 0. */
+  #ahead = 0;
   #spent = 0;
   /** Whether somebody in about our round was heard since the proposal before the last. */
   #near = 0;
@@ -52,16 +58,20 @@ export class Leaps {
   /** A partner says that it is in `round`. */
   hear(partner: PeerId, round: number): void {
     const lead = round - this.peer.round;
-    const far = lead > nearLead(this.peer);
-    if (Math.abs(lead) <= nearLead(this.peer)) this.#near = 2;
+    const bound = nearLead(this.peer);
+    const far = lead > bound;
+    if (Math.abs(lead) <= bound) this.#near = 2;
     if (this.#heard.has(partner) || this.#heard.size >= MOST_HEARD) return;
     this.#heard.add(partner);
     this.#patience = Math.min(MOST_PATIENCE, Math.max(0, this.#patience + (far ? 1 : -2)));
+    this.#ahead = Math.min(MOST_PATIENCE, Math.max(0, this.#ahead + (lead < -bound ? 1 : -1)));
   }
 
   /** Whether to go on in a partner's `round`. Judged by what was heard of others before. */
   allows(round: number): boolean {
     const lead = round - this.peer.round;
+    if (lead <= 0) return true;
+    if (this.#ahead >= AHEAD) return false;
     const scale = 2 ** this.#patience;
     const near = lead <= nearLead(this.peer) * scale && this.#spent + lead <= LEAPS_PER_TURN * scale;
     return round <= LAST_ROUND && near;
@@ -88,6 +98,7 @@ export class Leaps {
 
   write(out: Writer): void {
     out.u8(this.#patience);
+    out.u8(this.#ahead);
     out.f64(this.#spent);
     out.u32(this.#heard.size);
     for (const partner of this.#heard) out.text(partner);
@@ -95,6 +106,7 @@ export class Leaps {
 
   read(from: Reader): void {
     this.#patience = Math.min(MOST_PATIENCE, from.u8("leaps.patience"));
+    this.#ahead = Math.min(MOST_PATIENCE, from.u8("leaps.ahead"));
     this.#spent = from.f64("leaps.spent");
     this.#heard.clear();
     for (let left = from.u32("leaps.heard"); left > 0; left--) this.#heard.add(from.text("leaps.heard"));

@@ -1,6 +1,6 @@
 import { type PeerId, ProtocolViolation } from "@coterie/core";
 import type { Connection, Stream } from "@libp2p/interface";
-import type { Bulletin } from "../membership/entry.ts";
+import type { Bulletin } from "../membership/pulse.ts";
 import type { Context, Talk } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError } from "./events.ts";

@@ -1,6 +1,6 @@
 import type { PeerId } from "@coterie/core";
 import type { Libp2p } from "@libp2p/interface";
-import type { Bulletin } from "../membership/entry.ts";
+import type { Bulletin } from "../membership/pulse.ts";
 import type { Watch } from "./events.ts";
 import type { Credentials } from "./greeting.ts";
 

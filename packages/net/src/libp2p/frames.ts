@@ -1,6 +1,6 @@
 import { ProtocolViolation, Writer } from "@coterie/core";
 import { newsBytes, pulsesBytes, reader, readNews, readPulses, writeNews, writePulses } from "../membership/codec.ts";
-import type { Bulletin } from "../membership/entry.ts";
+import type { Bulletin } from "../membership/pulse.ts";
 import type { Refusal } from "./events.ts";
 
 /**

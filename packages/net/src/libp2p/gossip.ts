@@ -115,9 +115,9 @@ export class Gossip {
 
   async #round(): Promise<void> {
     const { membership, context, random } = this.#parts;
-    this.#parts.tell(membership.tick(context.clock()));
-    this.#connections.tidy();
     try {
+      this.#parts.tell(membership.tick(context.clock()));
+      this.#connections.tidy();
       if (this.#rounds % ROUNDS_PER_HEARTBEAT === 0) await this.#parts.beat();
       if (this.#underWay < MOST_UNDER_WAY) this.#meet();
     } catch {

@@ -11,9 +11,10 @@ import {
   writeNews,
   writePulses,
 } from "./codec.ts";
-import type { Claim, News, Pulse } from "./entry.ts";
+import type { Claim, News } from "./entry.ts";
 import { MEMBERSHIP_LIMITS, REFRESH_MS } from "./limits.ts";
 import { Membership } from "./membership.ts";
+import type { Pulse } from "./pulse.ts";
 import { heartbeat, type Notary, receive } from "./receive.ts";
 
 const printable = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
@@ -101,7 +102,7 @@ describe("claims as bytes", () => {
 
 describe("pulses as bytes", () => {
   const pulse = fc.record({
-    tag: fc.stringMatching(/^[0-9a-f]{16}$/),
+    tag: fc.stringMatching(/^[0-9a-f]{20}$/),
     ageMs: fc.double({ min: 0, max: 1e7, noNaN: true }),
     hops: fc.nat(255),
   });
@@ -121,14 +122,14 @@ describe("pulses as bytes", () => {
         back.forEach(({ ageMs }, k) => {
           const meant = Math.min(pulses[k]!.ageMs, 655_350);
           expect(ageMs).toBeGreaterThanOrEqual(meant - 1e-6);
-          expect(ageMs).toBeLessThan(meant + 10);
+          expect(ageMs).toBeLessThanOrEqual(meant + 10);
         });
       }),
     );
   });
 
   it("are a violation when cut, or too many", () => {
-    const one = { tag: "0123456789abcdef", ageMs: 0, hops: 0 };
+    const one = { tag: "0123456789abcdef0123", ageMs: 0, hops: 0 };
     const bytes = encoded([one, one]);
     for (let length = 0; length < bytes.length; length++) {
       expect(() => readPulses(reader(bytes.subarray(0, length)))).toThrow(ProtocolViolation);

@@ -1,6 +1,7 @@
 import { ProtocolViolation, Reader, type ViolationReason, Writer } from "@coterie/core";
-import type { Claim, News, Pulse, SignedEntry } from "./entry.ts";
+import type { Claim, News, SignedEntry } from "./entry.ts";
 import { MEMBERSHIP_LIMITS } from "./limits.ts";
+import type { Pulse } from "./pulse.ts";
 
 /**
  * Claims and entries as bytes. Everything has a limit, and lengths are checked before room is made for them.
@@ -8,7 +9,7 @@ import { MEMBERSHIP_LIMITS } from "./limits.ts";
  *     claim: version u8 | flags u8 | id | incarnation f64 | heartbeat u32 | count u8 | addresses
  *     text:  length u8 | printable ASCII
  *     news:  count u8 | per entry: age u32 | length u16 | claim | signature 64 bytes
- *     pulses: count u16 | per pulse: tag 8 bytes | age u16, in 10 ms | hops u8
+ *     pulses: count u16 | per pulse: tag 10 bytes | age u16, in 10 ms | hops u8
  */
 const VERSION = 1;
 const SERVES = 1;
@@ -80,7 +81,7 @@ export function readNews(from: Reader): News[] {
   });
 }
 
-const PULSE_BYTES = 11;
+const PULSE_BYTES = 13;
 const PULSE_STEP_MS = 10;
 
 /** What `writePulses` will write. */
@@ -90,7 +91,8 @@ export function writePulses(out: Writer, pulses: readonly Pulse[]): void {
   out.u16(pulses.length);
   for (const { tag, ageMs, hops } of pulses) {
     out.u32(Number.parseInt(tag.slice(0, 8), 16));
-    out.u32(Number.parseInt(tag.slice(8), 16));
+    out.u32(Number.parseInt(tag.slice(8, 16), 16));
+    out.u16(Number.parseInt(tag.slice(16), 16));
     // Rounded up: on no way does a peer become younger.
     out.u16(Math.min(Math.max(0, Math.ceil(ageMs / PULSE_STEP_MS)), 0xffff));
     out.u8(Math.min(hops, 0xff));
@@ -101,9 +103,9 @@ export function readPulses(from: Reader): Pulse[] {
   const count = from.u16("pulses");
   const { pulses: most } = MEMBERSHIP_LIMITS;
   if (count > most) throw bad("out-of-range", "pulses", count, `be at most ${most}`);
-  const half = (): string => from.u32("pulse.tag").toString(16).padStart(8, "0");
+  const word = (): string => from.u32("pulse.tag").toString(16).padStart(8, "0");
   return Array.from({ length: count }, () => {
-    const tag = half() + half();
+    const tag = word() + word() + from.u16("pulse.tag").toString(16).padStart(4, "0");
     return { tag, ageMs: from.u16("pulse.age") * PULSE_STEP_MS, hops: from.u8("pulse.hops") };
   });
 }

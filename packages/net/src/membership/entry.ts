@@ -1,5 +1,4 @@
 import type { PeerId } from "@coterie/core";
-import { sha256Hex } from "../sha256.ts";
 
 /** What a peer says about itself. Of two claims the one with the larger (incarnation, heartbeat) is the newer. */
 export interface Claim {
@@ -27,30 +26,6 @@ export interface SignedEntry {
 export interface News {
   readonly entry: SignedEntry;
   readonly ageMs: number;
-}
-
-/** Names one entry in few bytes: 16 hexadecimal digits of a digest of its peer, incarnation and heartbeat. */
-export type Tag = string;
-
-export const tagOf = ({ id, incarnation, heartbeat }: Claim): Tag =>
-  sha256Hex(`${id} ${incarnation} ${heartbeat}`).slice(0, 16);
-
-/**
- * A sign of life of a peer whose entry both sides know, in eleven bytes. Nobody signs it: all that a false one does is
- * that a dead peer is tried once more.
- */
-export interface Pulse {
-  readonly tag: Tag;
-  /** How long ago it was heard. */
-  readonly ageMs: number;
-  /** How many passed this on since somebody heard the peer itself. */
-  readonly hops: number;
-}
-
-/** What goes along with a message: entries that its receiver seems to lack, and a pulse for every entry held. */
-export interface Bulletin {
-  readonly news: readonly News[];
-  readonly pulses: readonly Pulse[];
 }
 
 /** Positive where `a` is newer than `b`. */

@@ -1,4 +1,5 @@
-export type { Bulletin, Claim, News, Pulse, SignedEntry } from "./entry.ts";
+export type { Claim, News, SignedEntry } from "./entry.ts";
 export { heartbeatMs, MEMBERSHIP_LIMITS, ROUNDS_PER_HEARTBEAT, removeMs, suspectMs } from "./limits.ts";
 export { Membership, type MembershipEvent } from "./membership.ts";
+export type { Bulletin, Pulse } from "./pulse.ts";
 export { heartbeat, type Notary, type Received, receive } from "./receive.ts";

@@ -38,6 +38,9 @@ export const FRESH_MS = HEARTBEAT_MS / 2;
 /** An entry that says nothing new is signed anew this often: one that was given up comes back by a newer one only. */
 export const REFRESH_MS = 30_000;
 
+/** What a partner said that it has is worth sending the rest for this long: later it has heard more from others. */
+export const LIST_MS = 1000;
+
 /**
  * A sign of life is passed on this often at most. An age grows a little too slowly, by the time that messages take; without
  * an end to it the living would tell each other of a dead peer for ever.

@@ -1,9 +1,9 @@
 import { log2, Random } from "@coterie/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tagOf } from "./entry.ts";
 import { FAILURE_MS, MEMBERSHIP_LIMITS, MOST_HOPS, REFRESH_MS, removeMs, suspectMs } from "./limits.ts";
 import { Membership } from "./membership.ts";
+import { tagOf } from "./pulse.ts";
 import { entry, Simulation } from "./testing/simulation.ts";
 
 const seed = fc.integer({ min: 0, max: 1_000_000 });

@@ -1,20 +1,11 @@
 import type { PeerId, Random } from "@coterie/core";
-import {
-  type Bulletin,
-  type Claim,
-  compareAge,
-  type News,
-  type Pulse,
-  type SignedEntry,
-  sameBut,
-  type Tag,
-  tagOf,
-} from "./entry.ts";
+import { type Claim, compareAge, type News, type SignedEntry, sameBut } from "./entry.ts";
 import {
   DEBT_DRAIN,
   FAILURE_MS,
   FRESH_MS,
   heartbeatMs,
+  LIST_MS,
   MEMBERSHIP_LIMITS,
   MOST_DEBT_MS,
   MOST_HOPS,
@@ -24,6 +15,7 @@ import {
   suspectMs,
   TOMB_MS,
 } from "./limits.ts";
+import { type Bulletin, type Pulse, type Tag, TagList, tagOf } from "./pulse.ts";
 
 export interface MembershipEvent {
   readonly kind: "joined" | "left";
@@ -67,7 +59,7 @@ export class Membership {
   readonly #members = new Map<PeerId, Member>();
   readonly #tombs = new Map<PeerId, Tomb>();
   /** Which entries partners have, by what they last said. */
-  readonly #lists = new Map<PeerId, Set<Tag>>();
+  readonly #lists = new Map<PeerId, TagList>();
   #own: SignedEntry | null = null;
   #signed = Number.NEGATIVE_INFINITY;
   #incarnation: number;
@@ -177,7 +169,11 @@ export class Membership {
   hear(partner: PeerId, pulses: readonly Pulse[], now: number): void {
     // Set anew, so that the first of the map is the one that has been silent longest.
     this.#lists.delete(partner);
-    this.#lists.set(partner, new Set(pulses.map(({ tag }) => tag)));
+    const list = new TagList(
+      pulses.map(({ tag }) => tag),
+      now,
+    );
+    this.#lists.set(partner, list);
     if (this.#lists.size > MEMBERSHIP_LIMITS.members) this.#lists.delete(this.#lists.keys().next().value!);
     const members = new Map(Array.from(this.#members.values(), (member) => [member.tag, member]));
     for (const { tag, ageMs, hops } of pulses) {
@@ -228,7 +224,7 @@ export class Membership {
   /**
    * What goes along with a message: a pulse of everybody, and of the entries that its receiver lacks our own, its own and
    * some of the living and just leaving. The receiver's own matters after a restart with a clock that went back: only its
-   * old entry tells it why nobody believes it. Whoever has not told us what it has gets our own; its answer will tell.
+   * old entry tells it why nobody believes it. Whoever has not just told what it has, because it is we who ask, gets the first two.
    */
   pack(now: number, random: Random, to: PeerId | null = null): Bulletin {
     const list = to === null ? undefined : this.#lists.get(to);
@@ -250,11 +246,11 @@ export class Membership {
   }
 
   /** What is news to somebody who has the entries of `list`, in any order. */
-  #lacked(list: ReadonlySet<Tag> | undefined, now: number, random: Random): Member[] {
-    if (list === undefined) return [];
+  #lacked(list: TagList | undefined, now: number, random: Random): Member[] {
+    if (list === undefined || now - list.at > LIST_MS) return [];
     const bound = suspectMs(this.size + 1);
     return [...this.#members.values()]
-      .filter(({ entry, tag, heard }) => !list.has(tag) && now - heard < bound && this.#isNews(entry.claim, now))
+      .filter(({ entry, tag, heard }) => list.lacks(tag) && now - heard < bound && this.#isNews(entry.claim, now))
       .map((member) => ({ member, draw: random.uint32() }))
       .sort((a, b) => a.draw - b.draw)
       .map(({ member }) => member);

@@ -6,6 +6,9 @@ const MOST_RECORDS = 4 * 256;
 /** One exchange, and gossip that may overlap. */
 const MOST_CALLS = 16;
 
+/** A storm lasts some hundred rounds. Liars may add to that, but not so that anybody notices. */
+const MOST_ROUND = 100_000;
+
 /** What grows without a bound, or null. `names`: those who ever were in the room; a peer that lost its disk comes back under another one. */
 export function boundsFault(device: Device, scheduler: Scheduler, names: number): string | null {
   const { disk, station, peer } = device;
@@ -14,6 +17,7 @@ export function boundsFault(device: Device, scheduler: Scheduler, names: number)
   if (station !== null && station.calls > MOST_CALLS) return `${station.calls} requests under way`;
   if (station !== null && station.membership.size >= names)
     return `${station.membership.size} members in a room of ${names}`;
+  if (peer !== null && peer.state().round > MOST_ROUND) return `in round ${peer.state().round}`;
   if (peer !== null && peer.state().pending > 1000) return `${peer.state().pending} pending choices`;
   return null;
 }

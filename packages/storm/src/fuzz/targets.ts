@@ -52,7 +52,7 @@ function membershipTargets(): Target[] {
   const claim = { id: "peer-1", addresses: ["/memory"], incarnation: 3, heartbeat: 4, serves: true, leaving: false };
   const bytes = parts.encodeClaim(claim);
   const news = [1, 2].map((ageMs) => ({ ageMs, entry: { claim, bytes, signature: new Uint8Array(64) } }));
-  const pulses = [{ tag: "0123456789abcdef", ageMs: 250, hops: 2 }];
+  const pulses = [{ tag: "0123456789abcdef0123", ageMs: 250, hops: 2 }];
   const token = new Uint8Array(32);
   const hello = parts.encodeGreeting({ kind: "hello", keyed: true, room: token, agreement: token, nonce: token });
   return [
