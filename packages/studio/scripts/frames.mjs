@@ -109,7 +109,7 @@ async function scrub(peers, beats) {
     const loading = await page.evaluate(() => Math.max(0, ...globalThis.stalls.splice(0)));
     const slider = page.getByRole("slider");
     const most = Number(await slider.getAttribute("max"));
-    for (let k = 0; k < 24; k++) {
+    for (let k = 0; k < 48; k++) {
       await slider.fill(`${Math.floor(((((k * 37) % 100) / 100) * most) / 250) * 250}`);
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     }

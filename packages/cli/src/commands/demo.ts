@@ -13,8 +13,10 @@ interface DemoFlags {
   readonly json: boolean;
 }
 
-/** All of it ends within two seconds; this is the last part of them. */
-const LINGER_MS = 300;
+/** What libp2p still holds open must not hold up whoever pressed Ctrl-C. */
+const LINGER_MS = 100;
+/** However far it has come, this long after Ctrl-C all of it is ended: before two seconds are over. */
+const LIMIT_MS = 1800;
 
 const optional = { kind: "parsed", optional: true } as const;
 
@@ -50,6 +52,7 @@ function wholeOf(name: string): (text: string) => number {
 
 async function demo({ json, replay: _, ...options }: DemoFlags): Promise<void> {
   const signal = interruptible();
+  signal.addEventListener("abort", () => setTimeout(() => process.exit(130), LIMIT_MS).unref());
   const say = (text: string): unknown => process.stderr.write(`${text}\n`);
   const onProgress = (up: number, all: number): void => {
     if (up === all || up % 8 === 0) say(`${up} of ${all} peers are up`);
@@ -66,7 +69,6 @@ async function demo({ json, replay: _, ...options }: DemoFlags): Promise<void> {
     else if (options.rounds !== undefined) process.stdout.write(described(running.summary()));
   } finally {
     await running.stop();
-    // What libp2p still holds open must not hold up whoever pressed Ctrl-C.
     setTimeout(() => process.exit(), LINGER_MS).unref();
   }
   if (signal.aborted) process.exitCode = 130;

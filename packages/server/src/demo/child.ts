@@ -38,7 +38,6 @@ async function obey(order: Order): Promise<void> {
     for (const peer of peers.values()) cutAt(peer);
   }
   if (order.kind === "kill") await kill(order.slot);
-  if (order.kind === "stop") stop();
 }
 
 async function kill(slot: number): Promise<void> {
@@ -53,8 +52,9 @@ async function kill(slot: number): Promise<void> {
 /** Not a word to anybody, and nothing to save: all of them go at once. */
 function stop(): void {
   clearInterval(reporting);
+  if (!process.connected) process.exit(0);
   report(true);
-  process.disconnect?.();
+  process.disconnect();
 }
 
 function report(glance: boolean): void {
@@ -77,7 +77,8 @@ process.on("message", (order: Order) => {
     tell({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
   });
 });
-// A terminal sends Ctrl-C to all of its processes; only the demo decides when its peers end.
-for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => {});
+// A terminal sends Ctrl-C to all of its processes; only the demo decides when its peers end, and says so by SIGTERM.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", stop);
 process.on("disconnect", () => process.exit(0));
 tell({ kind: "ready" });

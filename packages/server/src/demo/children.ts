@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { News, Order } from "./protocol.ts";
 
-/** After this long a process that was told to stop is killed. All of them end within two seconds. */
-const STOP_MS = 1000;
+/** After this long a process that was told to stop is killed: it has nothing to save. */
+const STOP_MS = 800;
 
 /** A process that holds peers, as the demo sees it. */
 export class Child {
@@ -18,8 +18,12 @@ export class Child {
     this.#process = fork(file, [], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
     this.#process.on("message", (news: News) => onNews(news));
     this.#process.on("error", () => {});
+    // However the demo ends, its peers do not outlive it.
+    const kill = (): unknown => this.#process.kill("SIGKILL");
+    process.once("exit", kill);
     this.#ended = new Promise((resolve) => {
       this.#process.on("exit", () => {
+        process.off("exit", kill);
         if (!this.#stopping) onLost(this);
         resolve();
       });
@@ -33,7 +37,7 @@ export class Child {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.send({ kind: "stop" });
+    this.#process.kill("SIGTERM");
     const late = setTimeout(() => this.#process.kill("SIGKILL"), STOP_MS);
     await this.#ended;
     clearTimeout(late);

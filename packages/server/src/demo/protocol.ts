@@ -15,8 +15,7 @@ export type Order =
   | { readonly kind: "kill"; readonly slot: number }
   | { readonly kind: "lie"; readonly slot: number; readonly lies: boolean }
   /** Nothing passes between those named and all others; empty: everything passes. */
-  | { readonly kind: "cut"; readonly side: readonly PeerId[] }
-  | { readonly kind: "stop" };
+  | { readonly kind: "cut"; readonly side: readonly PeerId[] };
 
 /** What such a process tells. */
 export type News =

@@ -25,6 +25,8 @@ export const COLUMNS = [
   "lies",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
+/** Where each column is. Asked for many times a peer, so it is no search. */
+const PLACE = Object.fromEntries(COLUMNS.map((name, k) => [name, k])) as Readonly<Record<Column, number>>;
 
 /** Nobody. Shared, never changed. */
 const NOBODY = new Int32Array(0);
@@ -45,7 +47,12 @@ export class NetworkModel {
   #lent: ReadonlyMap<number, number>[] = [];
 
   column(name: Column): Float64Array {
-    return this.#columns[COLUMNS.indexOf(name)];
+    return this.#columns[PLACE[name]];
+  }
+
+  /** How many numbers its columns hold. */
+  get size(): number {
+    return this.#columns.length * this.#columns[0].length;
   }
 
   value(peer: number, name: Column): number {

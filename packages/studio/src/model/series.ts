@@ -59,17 +59,7 @@ export class Series {
 
   /** `model` is the network after the beat. */
   push(beat: Beat, model: NetworkModel): void {
-    eachRow(beat, "earned", (rows, at) => {
-      this.#add("choices", 1);
-      this.#add("reward", rows[at + 1]);
-      this.#add("alone", rows[at + 2]);
-      this.#add("regret", rows[at + 3]);
-      this.#add("aloneRegret", rows[at + 4]);
-    });
-    eachRow(beat, "met", (rows, at) => {
-      this.#add(OUTCOMES[rows[at + 2]], 1);
-      this.#add("exchangeBytes", rows[at + 3] + rows[at + 4]);
-    });
+    this.#sumRows(beat);
     const { sentBytes, buffered, borrowed } = overAll(model);
     this.#sums.set("sentBytes", sentBytes);
     this.#sums.set("buffered", buffered);
@@ -84,6 +74,27 @@ export class Series {
     if (end <= 0) return 0;
     const from = end - 1 - span;
     return this.#of[name].at(end - 1) - (from < 0 ? 0 : this.#of[name].at(from));
+  }
+
+  #sumRows(beat: Beat): void {
+    let [choices, reward, alone, regret, aloneRegret, bytes] = [0, 0, 0, 0, 0, 0];
+    eachRow(beat, "earned", (rows, at) => {
+      choices += 1;
+      reward += rows[at + 1];
+      alone += rows[at + 2];
+      regret += rows[at + 3];
+      aloneRegret += rows[at + 4];
+    });
+    const times = OUTCOMES.map(() => 0);
+    eachRow(beat, "met", (rows, at) => {
+      times[rows[at + 2]] += 1;
+      bytes += rows[at + 3] + rows[at + 4];
+    });
+    const found = { choices, reward, alone, regret, aloneRegret, exchangeBytes: bytes };
+    for (const name of Object.keys(found) as (keyof typeof found)[]) this.#add(name, found[name]);
+    OUTCOMES.forEach((outcome, code) => {
+      this.#add(outcome, times[code]);
+    });
   }
 
   #add(name: SeriesName, value: number): void {

@@ -38,6 +38,17 @@ describe("a timeline", () => {
     }
   });
 
+  it("does so too where beats are so heavy that copies are kept more often", () => {
+    // A network's columns hold some thousand numbers at first; a hundred exchanges a beat outweigh them in a few beats.
+    const heavy = beats.map((beat) => ({ ...beat, met: Array.from({ length: 100 }, () => beat.met!).flat() }));
+    const busy = loaded(heavy);
+    for (const index of [140, 3, 4, 8, 9, 70, 69, 147, 0, 31, 32]) {
+      const played = new NetworkModel();
+      for (const beat of heavy.slice(0, index + 1)) played.apply(beat);
+      expect(told(busy.after(index))).toEqual(told(played));
+    }
+  });
+
   it("finds the beat of a time", () => {
     expect([0, 249, 250, 251, 1e9].map((ms) => timeline.indexAt(ms))).toEqual([0, 0, 1, 1, 149]);
   });

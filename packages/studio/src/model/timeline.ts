@@ -1,9 +1,18 @@
-import type { Beat, FeedHeader } from "../feed/format.ts";
+import { type Beat, type FeedHeader, ROWS, type RowKind } from "../feed/format.ts";
 import { NetworkModel } from "./network.ts";
 import { Series } from "./series.ts";
 
-/** Beats between two kept copies of the network: so many are played again at most to go to any moment. */
+/** Beats between two kept copies of the network at most: so many are played again to go to any moment. */
 const KEY_EVERY = 32;
+/** A copy is also due when the beats since the last hold so many times its numbers: the copies stay the lesser part. */
+const KEY_SHARE = 2;
+const KINDS = Object.keys(ROWS) as RowKind[];
+
+/** The network before beat `index`. */
+interface Key {
+  readonly model: NetworkModel;
+  readonly index: number;
+}
 
 /** A recording as far as it has come, and the network at any moment of it. */
 export class Timeline {
@@ -11,7 +20,9 @@ export class Timeline {
   readonly series = new Series();
   /** The network after the last beat. */
   readonly live = new NetworkModel();
-  readonly #keys: NetworkModel[] = [];
+  readonly #keys: Key[] = [];
+  /** Numbers in the beats since the last key. */
+  #since = 0;
   #shown: { readonly model: NetworkModel; index: number } | null = null;
 
   constructor(readonly header: FeedHeader) {}
@@ -21,8 +32,14 @@ export class Timeline {
   }
 
   push(beat: Beat): void {
-    if (this.beats.length % KEY_EVERY === 0) this.#keys.push(this.live.copy());
+    const index = this.beats.length;
+    const last = this.#keys.at(-1);
+    if (last === undefined || index - last.index >= KEY_EVERY || this.#since > KEY_SHARE * this.live.size) {
+      this.#keys.push({ model: this.live.copy(), index });
+      this.#since = 0;
+    }
     this.beats.push(beat);
+    for (const kind of KINDS) this.#since += beat[kind]?.length ?? 0;
     this.live.apply(beat);
     this.series.push(beat, this.live);
   }
@@ -30,9 +47,9 @@ export class Timeline {
   /** The network after beat `index`. Lent: good until the next call. */
   after(index: number): NetworkModel {
     if (index >= this.length - 1) return this.live;
-    const key = Math.floor(Math.max(0, index) / KEY_EVERY);
-    const near = this.#shown !== null && this.#shown.index <= index && this.#shown.index >= key * KEY_EVERY - 1;
-    const from = near ? this.#shown! : { model: this.#keys[key].copy(), index: key * KEY_EVERY - 1 };
+    const key = this.#keyBefore(Math.max(0, index));
+    const near = this.#shown !== null && this.#shown.index <= index && this.#shown.index >= key.index - 1;
+    const from = near ? this.#shown! : { model: key.model.copy(), index: key.index - 1 };
     while (from.index < index) from.model.apply(this.beats[++from.index]);
     this.#shown = from;
     return from.model;
@@ -40,12 +57,21 @@ export class Timeline {
 
   /** The last beat at or before `ms`. */
   indexAt(ms: number): number {
-    let [low, high] = [0, this.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (this.beats[middle].at <= ms) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastWhere(this.length, (k) => this.beats[k].at <= ms);
   }
+
+  #keyBefore(index: number): Key {
+    return this.#keys[lastWhere(this.#keys.length, (k) => this.#keys[k].index <= index)];
+  }
+}
+
+/** The last of `count` places for which `holds` holds, where it holds for a first part of them; 0 where for none. */
+function lastWhere(count: number, holds: (k: number) => boolean): number {
+  let [low, high] = [0, count - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

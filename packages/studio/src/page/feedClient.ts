@@ -41,6 +41,7 @@ class Intake {
     }
     try {
       const beat = parseBeat(line);
+      await this.#breathe();
       if (beat.at < this.#timeline.live.at) throw new FeedError("malformed", "a beat goes back in time");
       this.#timeline.push(beat);
     } catch (error) {
@@ -49,12 +50,18 @@ class Intake {
       const lines = this.#bad === 1 ? "One line" : `${this.#bad} lines`;
       banner.value = `${lines} of the feed could not be read and ${this.#bad === 1 ? "was" : "were"} left out: ${error.message}.`;
     }
-    const now = performance.now();
-    if (now - this.#told > TELL_MS) this.#tell();
-    if (now - this.#turn > TURN_MS) {
-      await pause(0);
-      this.#turn = performance.now();
+    await this.#breathe();
+    if (performance.now() - this.#told > TELL_MS) {
+      this.#tell();
+      await this.#breathe();
     }
+  }
+
+  /** Gives the page its turn: a large beat is read, taken in and shown in one turn each. */
+  async #breathe(): Promise<void> {
+    if (performance.now() - this.#turn < TURN_MS) return;
+    await pause(0);
+    this.#turn = performance.now();
   }
 
   #tell(): void {

@@ -1,4 +1,4 @@
-import { render } from "preact";
+import { options, render } from "preact";
 import { Charts } from "./charts.tsx";
 import { followFeed } from "./feedClient.ts";
 import { NetworkPanel, shown } from "./networkPanel.tsx";
@@ -72,6 +72,8 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   togglePlay();
 });
+// The picture changes at once, words and curves a turn later: with ten thousand peers each takes a while.
+options.debounceRendering = (work) => setTimeout(work);
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);
 startPlayer();

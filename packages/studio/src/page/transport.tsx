@@ -14,7 +14,7 @@ export function Transport() {
   const end = of?.live.at ?? 0;
   const at = cursor.value ?? end;
   return (
-    <fieldset class="transport" aria-label="Time">
+    <section class="transport" aria-label="Time">
       <div class="inner">
         <button type="button" disabled={of === null} onClick={togglePlay} aria-label={playing.value ? "Pause" : "Play"}>
           <PlayIcon playing={playing.value} />
@@ -55,7 +55,7 @@ export function Transport() {
         </button>
         <Export />
       </div>
-    </fieldset>
+    </section>
   );
 }
 
