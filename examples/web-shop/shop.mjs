@@ -41,6 +41,7 @@ async function answer(peer, request, response) {
   if (request.method === "GET" && pathname.startsWith("/product/"))
     return productPage(pathname, searchParams, response);
   if (request.method === "POST" && pathname === "/buy") return buy(peer, searchParams, response);
+  if (request.method === "POST" && pathname === "/left") return left(peer, searchParams, response);
   response.writeHead(404).end("There is nothing here.");
 }
 
@@ -69,6 +70,12 @@ function productPage(pathname, searchParams, response) {
 async function buy(peer, searchParams, response) {
   await peer.reward(searchParams.get("choice") || "none", 1);
   html(response, "<h1>Thank you</h1>");
+}
+
+/** A page's beacon when its visitor goes: what was shown and not bought by then was worth nothing, and need not be waited for. */
+async function left(peer, searchParams, response) {
+  for (const choice of searchParams.getAll("choice")) await peer.reward(choice, 0);
+  response.writeHead(204).end();
 }
 
 function html(response, body) {

@@ -21,29 +21,31 @@ const buys = ({ category, price }, wanted) => random() < (category === wanted ? 
 async function visit({ url }) {
   const wanted = categories[Math.floor(random() * categories.length)];
   const page = await (await fetch(url, { headers: { cookie: `last=${wanted}` } })).text();
-  const offers = page.matchAll(/href="(\/product\/(\w+)-\d\?choice=(\w+))">[^<]*<\/a> for (\d+)/g);
-  for (const [, link, category, choice, price] of offers) {
-    if (!buys({ category, price: Number(price) }, wanted)) continue;
-    await fetch(url + link);
-    await fetch(`${url}/buy?choice=${choice}`, { method: "POST" });
-    return true;
+  const offers = [...page.matchAll(/href="(\/product\/(\w+)-\d\?choice=(\w+))">[^<]*<\/a> for (\d+)/g)];
+  const liked = offers.find(([, , category, , price]) => buys({ category, price: Number(price) }, wanted));
+  if (liked !== undefined) {
+    await fetch(url + liked[1]);
+    await fetch(`${url}/buy?choice=${liked[3]}`, { method: "POST" });
   }
-  return false;
+  const rest = offers.filter((offer) => offer !== liked).map(([, , , choice]) => `choice=${choice}`);
+  await fetch(`${url}/left?${rest.join("&")}`, { method: "POST" });
+  return liked !== undefined;
 }
 
+/** Visitors come one after another, and the peer closes a round between them. */
 async function sales(shop, visits) {
   let bought = 0;
-  for (let k = 0; k < visits; k++) if (await visit(shop)) bought += 1;
+  for (let k = 0; k < visits; k++) {
+    if (await visit(shop)) bought += 1;
+    await shop.peer.tick();
+  }
   return bought;
 }
 
-// Visitors here make up their minds at once, so nobody waits for half an hour.
-const quick = { tick: { periodMs: 50 }, reward: { range: [0, 1], timeoutMs: 100, fallback: 0 } };
 const listen = ["/ip4/127.0.0.1/tcp/0"];
 const room = libp2p({ listen, roomKey: "a secret of the shop's branches" });
 let addresses = [];
 const first = await openShop({
-  ...quick,
   network: async (terms) => {
     const network = await room(terms);
     addresses = network.addresses();
@@ -56,7 +58,6 @@ const late = await sales(first, FEW);
 console.log(`the first branch sold in ${early} of its first ${FEW} visits, and in ${late} of its last ${FEW}`);
 
 const second = await openShop({
-  ...quick,
   network: libp2p({ listen, roomKey: "a secret of the shop's branches", bootstrap: addresses }),
 });
 // A new branch asks those who are there before it opens its doors.
