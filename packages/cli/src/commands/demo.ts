@@ -1,6 +1,7 @@
-import { ConfigError, check } from "@coterie/core";
+import { ConfigError } from "@coterie/core";
 import type { DemoSummary } from "@coterie/server";
 import { buildCommand } from "@stricli/core";
+import { optionalText, optionalWhole, yes } from "../flags.ts";
 import { guarded, interruptible } from "../guard.ts";
 
 interface DemoFlags {
@@ -18,8 +19,6 @@ const LINGER_MS = 100;
 /** However far it has come, this long after Ctrl-C all of it is ended: before two seconds are over. */
 const LIMIT_MS = 1800;
 
-const optional = { kind: "parsed", optional: true } as const;
-
 export const demoCommand = buildCommand<DemoFlags>({
   docs: {
     brief: "A live network of real peers on this machine, and a page that shows it",
@@ -28,13 +27,13 @@ export const demoCommand = buildCommand<DemoFlags>({
   },
   parameters: {
     flags: {
-      peers: { ...optional, parse: wholeOf("--peers"), brief: "how many peers (default 24)", placeholder: "N" },
-      rounds: { ...optional, parse: wholeOf("--rounds"), brief: "stop after so many choices each", placeholder: "N" },
-      port: { ...optional, parse: wholeOf("--port"), brief: "of the page (default: any free one)", placeholder: "P" },
-      policy: { ...optional, parse: String, brief: "kindred (default), dccb or dcb", placeholder: "KIND" },
-      record: { ...optional, parse: String, brief: "write the recording to a file", placeholder: "FILE" },
-      replay: { ...optional, parse: String, brief: "show a recording instead", placeholder: "FILE" },
-      json: { kind: "boolean", default: false, withNegated: false, brief: "print the summary as JSON" },
+      peers: optionalWhole("--peers", "N", "how many peers (default 24)", 2, 500),
+      rounds: optionalWhole("--rounds", "N", "stop after so many choices each", 1, 1_000_000),
+      port: optionalWhole("--port", "P", "of the page (default: any free one)", 0, 65_535),
+      policy: optionalText("KIND", "kindred (default), dccb or dcb"),
+      record: optionalText("FILE", "write the recording to a file"),
+      replay: optionalText("FILE", "show a recording instead"),
+      json: yes("print the summary as JSON"),
     },
   },
   func(flags) {
@@ -45,10 +44,6 @@ export const demoCommand = buildCommand<DemoFlags>({
     });
   },
 });
-
-function wholeOf(name: string): (text: string) => number {
-  return (text) => check.whole(name, /^\d+$/.test(text) ? Number(text) : text, 0, 1_000_000);
-}
 
 async function demo({ json, replay: _, ...options }: DemoFlags): Promise<void> {
   const signal = interruptible();
