@@ -5,18 +5,8 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { build } from "vite";
 import { expect, it } from "vitest";
+import { CHROMIUM_FLAGS } from "../../../scripts/chromiumFlags.mjs";
 import { type Everywhere, everywhere } from "./testing/everywhere.ts";
-
-/** Debian's Chromium, as root and without a screen. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 const traces = ["dccb-permutation-resets", "dcb-sum-theory"].map((name): unknown =>
   JSON.parse(readFileSync(new URL(`./testing/fixtures/traces/${name}.json`, import.meta.url), "utf8")),
@@ -45,7 +35,11 @@ async function bundle(): Promise<string> {
 /** What a page makes of the script, in a browser that has never been used. */
 async function inBrowser(executablePath: string, script: string): Promise<Everywhere> {
   const profile = mkdtempSync(join(tmpdir(), "coterie-chromium-"));
-  const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS });
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    args: CHROMIUM_FLAGS,
+  });
   try {
     const page = await context.newPage();
     await page.addScriptTag({ content: script });

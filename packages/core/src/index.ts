@@ -40,8 +40,10 @@ export { isCentral, type PolicyKind, parsePolicy, policyKinds } from "./policies
 export { random } from "./policies/random.ts";
 export { type RoundRobinOffer, roundRobin } from "./policies/roundRobin.ts";
 export { solo } from "./policies/solo.ts";
+export { Unsociable } from "./policies/unsociable.ts";
 export { type Answer, type AnswerRound, replay } from "./replay/replay.ts";
 export { parseTrace, type Trace } from "./replay/trace.ts";
 export { HEADER_BYTES, type Precision, refusal, WIRE_VERSION, type WireLimits } from "./wire/frame.ts";
 export { bytesOfSlots, greetingBytes } from "./wire/payload.ts";
 export { recordBody } from "./wire/records.ts";
+export { readLocal, writeLocal } from "./wire/state.ts";

@@ -19,6 +19,7 @@ export interface Centre {
   pool(peer: number): number;
 }
 
+/** A policy that needs a centre: what a config holds, and what makes the centre. No peer can run it. */
 export interface CentralPolicy {
   readonly kind: string;
   readonly options: object;

@@ -10,6 +10,7 @@ import type { CentralPolicy, Centre } from "./centre.ts";
 import { Graph } from "./graph.ts";
 import { Pool } from "./pool.ts";
 
+/** The options of `club`, complete. */
 export interface ClubOptions {
   readonly radius: Radius;
   readonly choice: Choice;

@@ -12,6 +12,7 @@ import type { CentralPolicy, Centre } from "./centre.ts";
 import { ItemGroups } from "./itemGroups.ts";
 import { Sight } from "./sight.ts";
 
+/** The options of `cofiba`, complete. */
 export interface CofibaOptions {
   readonly radius: Radius;
   readonly choice: Choice;

@@ -25,7 +25,8 @@ export function oracle(options: Partial<BallOptions> = {}): CentralPolicy {
     kind: "oracle",
     options: checked,
     createCentre: (dimension, _peers, clusters) => {
-      if (clusters === null) throw new ConfigError("oracle", "a world without clusters", "run where they are known");
+      if (clusters === null)
+        throw new ConfigError("policy", "oracle", "be one that needs no clusters: this world knows none");
       return new Pools(dimension, clusters, checked);
     },
   };

@@ -9,6 +9,7 @@ import { atLeast, fields, join } from "../options.ts";
 import type { CentralPolicy, Centre } from "./centre.ts";
 import { Pool } from "./pool.ts";
 
+/** The options of `sclub`, complete. */
 export interface SclubOptions {
   readonly radius: Radius;
   readonly choice: Choice;

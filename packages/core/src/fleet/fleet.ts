@@ -42,6 +42,7 @@ export interface Traffic {
   exchanges: number;
 }
 
+/** What a fleet is made from. */
 export interface FleetConfig {
   readonly policy: Policy | CentralPolicy;
   readonly dimension: number;
@@ -52,6 +53,7 @@ export interface FleetConfig {
   readonly clusters?: Int32Array | null;
 }
 
+/** Makes a fleet of any policy, of peers or with a centre. */
 export function createFleet(config: FleetConfig): Fleet {
   const { policy } = config;
   if ("createCentre" in policy) return new CentralFleet(config, policy);

@@ -20,8 +20,6 @@ export class PeerFleet implements Fleet {
   readonly outcomes: (Outcome | null)[];
   rounds = 0;
   readonly #pairer: Pairer;
-  /** Do peers say whom they would like to meet? */
-  readonly #wishing: boolean;
   readonly #partners: Int32Array;
   readonly #random: { readonly pairing: Random; readonly choice: Random; readonly wish: Random };
   /** Streams that are forked anew every round, into objects made once. */
@@ -51,7 +49,6 @@ export class PeerFleet implements Fleet {
     this.rewards = new Float64Array(peers);
     this.outcomes = new Array<Outcome | null>(peers).fill(null);
     this.#pairer = new Pairer(peers);
-    this.#wishing = this.members.some(({ learner }) => learner.suggest !== undefined);
     this.#partners = new Int32Array(peers);
     this.#random = { pairing: random.fork("pairing"), choice: random.fork("choice"), wish: random.fork("wish") };
     this.#choose = { kind: "choose", arms: { count: 0, values: new Float64Array(0) }, random: this.#draw };
@@ -100,9 +97,8 @@ export class PeerFleet implements Fleet {
   }
 
   #meet(given: Int32Array | undefined, offered: Offered): void {
-    if (given === undefined && this.policy.pairing === "asynchronous") {
-      const random = this.#random.pairing.forkInto(this.#roundDraw, this.rounds);
-      this.#pairer.asynchronous(random, (a, b) => this.#near(a, b) && both(offered, a, b), this.#meetInTurn);
+    if (given === undefined && (this.policy.pairing === "asynchronous" || this.policy.pairing === "calls")) {
+      this.#meetOneByOne(this.policy.pairing, offered);
       return;
     }
     const partners = this.#partners;
@@ -115,12 +111,18 @@ export class PeerFleet implements Fleet {
     meetAll(this.members, partners, this.outcomes, this.#judged);
   }
 
+  #meetOneByOne(pairing: "asynchronous" | "calls", offered: Offered): void {
+    const random = this.#random.pairing.forkInto(this.#roundDraw, this.rounds);
+    const there = (peer: number): boolean => both(offered, peer, peer);
+    if (pairing === "calls") this.#pairer.calls(random, there, this.#wish, this.#meetInTurn);
+    else this.#pairer.asynchronous(random, (a, b) => this.#near(a, b) && both(offered, a, b), this.#meetInTurn);
+  }
+
   #drawPartners(partners: Int32Array): void {
     const random = this.#random.pairing.forkInto(this.#roundDraw, this.rounds);
     const { pairing } = this.policy;
     if (pairing === "permutation") this.#pairer.permutation(partners, random);
-    if (pairing === "matching" && this.#wishing) this.#pairer.wishes(partners, random, this.#wish);
-    else if (pairing === "matching") this.#pairer.matching(partners, random);
+    if (pairing === "matching") this.#pairer.matching(partners, random);
     if (pairing === "neighbours") this.#pairer.neighbours(partners, random, this.#near);
     if (pairing === "ring") for (let i = 0; i < this.peers; i++) partners[i] = (i + this.peers - 1) % this.peers;
   }

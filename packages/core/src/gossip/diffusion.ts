@@ -19,6 +19,8 @@ export interface DiffusionOptions {
   readonly bridge: boolean;
   /** How far one exchange may move a slot (clip.ts): not in the paper, and off when left out. */
   readonly clip?: number;
+  /** Own observations leave in one slot once there are so many (batch.ts): not in the paper, and off when left out. */
+  readonly batch?: number;
 }
 
 /**
@@ -32,6 +34,8 @@ export class Diffusion {
   readonly ball: Ball;
   /** Active plus own waiting observations; only with `bridge`. */
   readonly #bridged: Statistics | null;
+  /** What leaves in a round in which the batch is not full; only with `batch`. */
+  readonly #nothing: Statistics | null;
   readonly #chooser: Chooser;
 
   constructor(
@@ -46,6 +50,7 @@ export class Diffusion {
         : new EpochBuffer(dimension, options.bridge);
     this.ball = new Ball(dimension);
     this.#bridged = options.bridge ? new Statistics(dimension) : null;
+    this.#nothing = options.batch === undefined ? null : new Statistics(dimension);
     this.#chooser = new Chooser(dimension);
   }
 
@@ -59,9 +64,17 @@ export class Diffusion {
     return this.#chooser.spread(this.ball, this.options.radius, round, vectors, from);
   }
 
-  /** The round's sums become the newest slot; the oldest one is promoted if its time has come. */
+  /**
+   * The round's sums become the newest slot; the oldest one is promoted if its time has come. While a batch is not full
+   * the slot is empty, and the sums stay open.
+   */
   close(round: number, peers: number, weight: number): void {
-    this.buffer.append(round, this.open);
+    const { batch = 0 } = this.options;
+    if (this.#nothing !== null && this.open.count < batch) this.buffer.append(round, this.#nothing);
+    else {
+      this.buffer.append(round, this.open);
+      this.open.clear();
+    }
     this.#promote(round, peers, weight, this.options.bridge);
   }
 
@@ -75,6 +88,8 @@ export class Diffusion {
     this.buffer.reset(round, local, bridge || local.count === 0 ? 0 : 1);
     if (bridge) this.active.clear();
     else this.active.copyFrom(local);
+    // They are among the local ones.
+    this.open.clear();
     this.#promote(round, peers, weight, true);
   }
 
@@ -88,7 +103,6 @@ export class Diffusion {
     const limit = delayAt(this.options.delay, peers, round);
     const promoted = this.buffer.promote(this.active, limit, this.options.weight === "sum" ? weight : 1);
     assert(this.buffer.held <= Math.max(limit + 1, 2), "the buffer holds no more than its delay");
-    this.open.clear();
     if (promoted || changed) this.refresh();
   }
 
@@ -100,6 +114,7 @@ export class Diffusion {
     }
     this.#bridged.copyFrom(this.active);
     this.buffer.addOwn(this.#bridged);
+    if (this.#nothing !== null) addTo(this.#bridged, this.open);
     this.ball.refresh(this.#bridged.slot);
   }
 
@@ -107,4 +122,9 @@ export class Diffusion {
   get evidence(): number {
     return this.#bridged === null ? this.active.count : this.#bridged.count;
   }
+}
+
+function addTo(total: Statistics, more: Statistics): void {
+  for (let k = 0; k < total.slot.length; k++) total.slot[k]! += more.slot[k]!;
+  total.count += more.count;
 }

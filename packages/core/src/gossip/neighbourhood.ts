@@ -34,6 +34,7 @@ export class Neighbourhood {
   }
 }
 
+/** Do two digests stand for the same set? */
 export function sameDigest(a: Uint32Array, b: Uint32Array): boolean {
   return a[0] === b[0] && a[1] === b[1] && a[2] === b[2] && a[3] === b[3];
 }

@@ -52,38 +52,6 @@ describe("partner maps", () => {
     if (all.length > 1) expect(chiSquare(counts)).toBeLessThan(chiSquareLimit(all.length - 1));
   });
 
-  it.each([1, 2, 5, 6])("wishes: without any a matching, V = %i", (peers) => {
-    const [one, other] = [new Int32Array(peers), new Int32Array(peers)];
-    for (const seed of range(20)) {
-      new Pairer(peers).wishes(one, Random.seeded(seed), () => -1);
-      new Pairer(peers).matching(other, Random.seeded(seed));
-      expect(one).toEqual(other);
-    }
-  });
-
-  it("wishes: a matching whatever they are, and one of those who wish for the same is heard, each as often", () => {
-    const random = Random.seeded(24);
-    const heard = range(4).map(() => 0);
-    for (let draw = 0; draw < 3000; draw++) {
-      const partners = new Int32Array(7);
-      // 1, 2 and 3 wish for 0, which wishes for itself; 4 for nobody, 5 and 6 for one another.
-      new Pairer(7).wishes(partners, random, (peer) => [0, 0, 0, 0, -1, 6, 5][peer]);
-      expect(partners.every((other, peer) => partners[other] === peer)).toBe(true);
-      expect(partners.filter((other, peer) => other === peer).length).toBe(1);
-      expect(partners[5]).toBe(6);
-      heard[partners[0]] += 1;
-    }
-    expect(heard[0]).toBe(0);
-    for (const count of heard.slice(1)) expect(Math.abs(count / 3000 - 1 / 3)).toBeLessThan(0.04);
-    const anything = new Int32Array(9);
-    for (let draw = 0; draw < 500; draw++) {
-      const wish = range(9).map(() => random.below(10) - 1);
-      new Pairer(9).wishes(anything, random, (peer) => wish[peer]);
-      expect(anything.every((other, peer) => anything[other] === peer)).toBe(true);
-      expect(anything.filter((other, peer) => other === peer).length).toBe(1);
-    }
-  });
-
   it.each([3, 4, 5])("neighbours: where all V = %i are near, each matching as often", (peers) => {
     const random = Random.seeded(23);
     const all = matchings(peers).map((map) => map.join());
@@ -128,6 +96,46 @@ describe("partner maps", () => {
     const near: Near = (a, b) => Math.min(a, b) === 0 && [20, 41].includes(Math.max(a, b));
     const counts = tally(["20", "41"], 10_000, () => drawn("neighbours", 60, random, near).split(",")[0]);
     expect(chiSquare(counts)).toBeLessThan(chiSquareLimit(1));
+  });
+});
+
+describe("calls", () => {
+  const called = (peers: number, random: Random, free: (peer: number) => boolean, wish: (peer: number) => number) => {
+    const met: [number, number][] = [];
+    new Pairer(peers).calls(random, free, wish, (a, b) => met.push([a, b]));
+    return met;
+  };
+  const all = (): boolean => true;
+  const nobody = (): number => -1;
+
+  it("everybody calls once, somebody else; one alone calls nobody", () => {
+    const random = Random.seeded(31);
+    expect(called(1, random, all, nobody)).toEqual([]);
+    for (let peers = 2; peers <= 9; peers++) {
+      const met = called(peers, random, all, nobody);
+      expect(met.map(([a]) => a).sort()).toEqual(range(peers));
+      expect(met.every(([a, b]) => a !== b && b >= 0 && b < peers)).toBe(true);
+    }
+  });
+
+  it("in an order, and of others, each as often", () => {
+    const random = Random.seeded(32);
+    const firsts = tally(["0", "1", "2", "3"], 8000, () => String(called(4, random, all, nobody)[0]![0]));
+    expect(chiSquare(firsts)).toBeLessThan(chiSquareLimit(3));
+    const of2 = (): string => String(called(4, random, all, nobody).find(([a]) => a === 2)![1]);
+    expect(chiSquare(tally(["0", "1", "3"], 8000, of2))).toBeLessThan(chiSquareLimit(2));
+  });
+
+  it("a wish is heard, however many have it, unless it is oneself or not there", () => {
+    const random = Random.seeded(33);
+    const wish = (peer: number): number => [0, 0, 0, 4, 1][peer]!;
+    for (let draw = 0; draw < 200; draw++) {
+      const met = new Map(called(5, random, (peer) => peer !== 4, wish));
+      expect([...met.keys()].sort()).toEqual([0, 1, 2, 3]);
+      expect([met.get(1), met.get(2)]).toEqual([0, 0]);
+      expect([1, 2, 3]).toContain(met.get(0));
+      expect([0, 1, 2]).toContain(met.get(3));
+    }
   });
 });
 

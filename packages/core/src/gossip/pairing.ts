@@ -34,31 +34,6 @@ export class Pairer {
     if (last < this.peers) partners[order[last]!] = order[last]!;
   }
 
-  /**
-   * In random order each peer still free meets the one it wishes for (-1 is nobody), if that one is free too; whoever is
-   * left over is paired at random, as in a matching. So nobody meets more than one, however many wish for it.
-   */
-  wishes(partners: Int32Array, random: Random, wish: (peer: number) => number): void {
-    const order = this.#shuffled(random);
-    partners.fill(-1);
-    for (const peer of order) {
-      const other = partners[peer]! < 0 ? wish(peer) : -1;
-      if (other < 0 || other === peer || partners[other] !== -1) continue;
-      partners[peer] = other;
-      partners[other] = peer;
-    }
-    let single = -1;
-    for (const peer of order) {
-      if (partners[peer]! >= 0) continue;
-      partners[peer] = peer;
-      if (single >= 0) {
-        partners[single] = peer;
-        partners[peer] = single;
-      }
-      single = single < 0 ? peer : -1;
-    }
-  }
-
   /** In random order each peer still free picks a free member of its neighbourhood, uniformly; both are then taken. */
   neighbours(partners: Int32Array, random: Random, near: (peer: number, other: number) => boolean): void {
     const free = this.#shuffled(random);
@@ -95,6 +70,27 @@ export class Pairer {
     for (let k = 0; k < Math.floor(this.peers / 2); k++) {
       const peer = random.below(this.peers);
       const other = pickFree(all, this.peers, random, (candidate) => candidate !== peer && near(peer, candidate));
+      if (other >= 0) meet(peer, other);
+    }
+  }
+
+  /**
+   * In random order each peer calls the one it wishes for (-1 is nobody), else a uniform other that is `free`, and they
+   * `meet` at once: as in a network whose peers each have a clock of their own. Nobody calls more than one; whoever is
+   * called answers.
+   */
+  calls(
+    random: Random,
+    free: (peer: number) => boolean,
+    wish: (peer: number) => number,
+    meet: (peer: number, other: number) => void,
+  ): void {
+    const order = this.#shuffled(random);
+    for (const peer of order) {
+      if (!free(peer)) continue;
+      const wished = wish(peer);
+      const suits = (candidate: number): boolean => candidate !== peer && free(candidate);
+      const other = wished >= 0 && suits(wished) ? wished : pickFree(order, this.peers, random, suits);
       if (other >= 0) meet(peer, other);
     }
   }

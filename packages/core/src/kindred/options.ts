@@ -1,11 +1,15 @@
 import { type Choice, parseChoice } from "../bandit/choice.ts";
-import { type Pairing, parsePairing } from "../gossip/pairing.ts";
-import { atLeast, between, fields, flag, join, whole } from "../options.ts";
+import { parseBatch } from "../gossip/batch.ts";
+import type { Pairing } from "../gossip/pairing.ts";
+import { atLeast, between, fields, flag, join, oneOf, whole } from "../options.ts";
+
+/** Who meets whom; "calls" is not for policies that average, which meet once a round. */
+export type Meeting = Exclude<Pairing, "neighbours"> | "calls";
 
 /** One set of defaults for everything; nothing is meant to be tuned to a world. */
 export interface KindredOptions {
   readonly choice: Choice;
-  readonly pairing: Pairing;
+  readonly pairing: Meeting;
   /** Standard deviations added to the mean in a choice; for a draw (thompson), how many it deviates by. */
   readonly explore: number;
   /** Records kept at most. */
@@ -14,6 +18,8 @@ export interface KindredOptions {
   readonly budget: number;
   /** A peer publishes anew when what it has seen has grown by this factor. */
   readonly growth: number;
+  /** And when it has made at least so many observations since (gossip/batch.ts); off when left out. */
+  readonly batch?: number;
   /** Meet likely kin every other time, and ask others for those like oneself; without it partners are drawn at random. */
   readonly seek: boolean;
   /** Put the records into groups that share a θ; without it nobody has kin. */
@@ -24,7 +30,22 @@ export interface KindredOptions {
   readonly guard: boolean;
 }
 
-const FIELDS = ["choice", "pairing", "explore", "view", "budget", "growth", "seek", "groups", "population", "guard"];
+/** Records may come from anybody, in any order, twice: any way to meet will do. */
+const MEETINGS: readonly Meeting[] = ["calls", "matching", "permutation", "asynchronous"];
+
+const FIELDS = [
+  "choice",
+  "pairing",
+  "explore",
+  "view",
+  "budget",
+  "growth",
+  "batch",
+  "seek",
+  "groups",
+  "population",
+  "guard",
+];
 
 export function parseKindred(field: string, value: unknown): KindredOptions {
   const given = fields(field, value, FIELDS);
@@ -32,11 +53,12 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
   const on = (name: string): boolean => (given[name] === undefined ? true : flag(at(name), given[name]));
   return {
     choice: parseChoice(at("choice"), given.choice),
-    pairing: parsePairing(at("pairing"), given.pairing, "matching"),
+    pairing: given.pairing === undefined ? "calls" : oneOf(at("pairing"), given.pairing, MEETINGS),
     explore: given.explore === undefined ? 0.5 : atLeast(at("explore"), given.explore, 0),
     view: given.view === undefined ? 128 : whole(at("view"), given.view, 1, 4096),
     budget: given.budget === undefined ? 32 : whole(at("budget"), given.budget, 1, 4096),
     growth: given.growth === undefined ? 1.1 : between(at("growth"), given.growth, 1, 100),
+    ...(given.batch === undefined ? {} : { batch: parseBatch(at("batch"), given.batch) }),
     seek: on("seek"),
     groups: on("groups"),
     population: on("population"),

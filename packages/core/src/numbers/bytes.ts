@@ -98,6 +98,7 @@ export class Writer {
 /** How a reader complains: a frame's sender is another peer, a snapshot's is ourselves. */
 export type Complain = (reason: "truncated" | "too-long", field: string, value: unknown, bound: string) => Error;
 
+/** Bytes to numbers, in the order in which they were written. Complains about the first that is not there. */
 export class Reader {
   readonly #view: DataView;
   #at = 0;

@@ -7,6 +7,7 @@
 
 export const triangleSize = (dimension: number): number => (dimension * (dimension + 1)) / 2;
 
+/** d(d+1)/2 + d: the numbers of a gram and a moment. */
 export const slotSize = (dimension: number): number => triangleSize(dimension) + dimension;
 
 /** slot += (x xᵀ, r x), x = vectors[from .. from+d). */

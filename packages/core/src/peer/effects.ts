@@ -5,6 +5,7 @@ export type Effect =
   | { readonly kind: "chosen"; readonly arm: number }
   | { readonly kind: "met"; readonly outcome: Outcome };
 
+/** What one step led to, in order. */
 export type Effects = readonly Effect[];
 
 /** Effects are frozen and made once for each value, so that a step in steady state allocates nothing. */

@@ -37,6 +37,8 @@ export interface Learner {
   mix(offer: Offer): void;
   /** `mix` on both sides at once, each with the other as it was; `other` has the same policy. */
   mixBoth(other: Learner): void;
+  /** A meeting with `partner` came to a mix, on both sides; for policies that take back a prune then. */
+  reconcile?(partner: PeerId): void;
   /** Notes that this peer and `partner` part; takes effect in `settle`. */
   part(partner: PeerId): void;
   /** The meetings are over: prunes take effect. */
@@ -72,6 +74,8 @@ export interface LearnerView {
   readonly pruned: ReadonlySet<PeerId>;
   /** The slot (gram, moment) without I that choices rest on: the active sums. */
   readonly active: Float64Array;
+  /** Whether choices set aside what others gave, because the peer's own observations contradict it; only with a guard. */
+  readonly aside?: boolean;
   /** From whom observations are borrowed, and how many; only where a policy can tell. */
   lenders?(): ReadonlyMap<PeerId, number>;
   /**
@@ -97,7 +101,7 @@ export interface Policy {
   /** Complete and checked: defaults filled in. Plain data. */
   readonly options: object;
   /** Who meets whom: drawn afresh each round, along a fixed ring, or nobody. */
-  readonly pairing: Pairing | "ring" | "none";
+  readonly pairing: Pairing | "calls" | "ring" | "none";
   /** What an exchange must promise: nothing, each mixed exactly once (averages), or the newest wins (records). */
   readonly delivery: "none" | "once" | "newest";
   /** Null where peers never meet. */

@@ -24,6 +24,9 @@ export function meetAll(
   }
   for (let i = 0; i < peers.length; i++) mixCycle(peers, partners, outcomes, i);
   for (let i = 0; i < peers.length; i++) {
+    if (outcomes[i] === "mix") peers[i]!.learner.reconcile?.(peers[partners[i]!]!.config.id);
+  }
+  for (let i = 0; i < peers.length; i++) {
     if (outcomes[i] !== "prune") continue;
     part(peers[i]!, peers[partners[i]!]!);
   }
@@ -35,7 +38,11 @@ export function meetPair(a: Peer, b: Peer, judged: (outcome: Outcome) => void = 
   const outcome = judge(a, b);
   assert(outcome === judge(b, a), "two peers judge one meeting alike");
   judged(outcome);
-  if (outcome === "mix") a.learner.mixBoth(b.learner);
+  if (outcome === "mix") {
+    a.learner.mixBoth(b.learner);
+    a.learner.reconcile?.(b.config.id);
+    b.learner.reconcile?.(a.config.id);
+  }
   if (outcome === "prune") part(a, b);
   settle(a);
   settle(b);

@@ -7,6 +7,7 @@ import { text, whole } from "../options.ts";
 import { armChosen, type Effects, NOTHING, OUTCOME } from "./effects.ts";
 import type { Learner, Offer, Policy } from "./learner.ts";
 
+/** What a peer is made from. */
 export interface PeerConfig {
   readonly id: PeerId;
   readonly dimension: number;
@@ -50,6 +51,7 @@ export interface Peer {
   settled: boolean;
 }
 
+/** A new peer, in round 1, that has seen nothing. */
 export function createPeer(config: PeerConfig): Peer {
   text("id", config.id);
   whole("dimension", config.dimension, 1, 4096);
@@ -133,7 +135,10 @@ function observe(peer: Peer, arm: Float64Array, value: number): Effects {
 function meet(peer: Peer, partner: PeerId, offer: Offer): Effects {
   other(peer, partner);
   const outcome = peer.learner.judge(partner, offer, peer.round);
-  if (outcome === "mix") peer.learner.mix(offer);
+  if (outcome === "mix") {
+    peer.learner.mix(offer);
+    peer.learner.reconcile?.(partner);
+  }
   if (outcome === "prune") peer.learner.part(partner);
   peer.settled = false;
   return OUTCOME[outcome];

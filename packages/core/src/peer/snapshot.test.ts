@@ -161,6 +161,7 @@ const GOLDEN: Readonly<Record<string, string>> = {
   "dcb, epoch, bridge": "802dba114b3fca12",
   dccb: "5b1cc0c97e5d8c9e",
   "dccb, mutual": "fa88dcbe5e34403f",
+  "dccb, guard, forgive": "2e7cd1a96db7023d",
   "dccb, bridge": "dc5b90552a6db27d",
   "dccb, epoch": "33830a860bd9c6df",
   "dccb, epoch, bridge": "c3e88a594bde1745",

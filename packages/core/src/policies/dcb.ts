@@ -2,6 +2,7 @@ import type { Arms } from "../bandit/arms.ts";
 import { parseChoice } from "../bandit/choice.ts";
 import { parseRadius } from "../bandit/radius.ts";
 import { ProtocolViolation } from "../errors.ts";
+import { parseBatch } from "../gossip/batch.ts";
 import { parseBufferKind } from "../gossip/buffer.ts";
 import { parseClip } from "../gossip/clip.ts";
 import { parseDelay } from "../gossip/delay.ts";
@@ -17,6 +18,7 @@ import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from ".
 import { decodeSlots, encodeSlots, slotsBytes } from "../wire/payload.ts";
 import { readDiffusion, writeDiffusion } from "../wire/state.ts";
 
+/** The options of `dcb`, complete. */
 export interface DcbOptions extends DiffusionOptions {
   readonly pairing: Pairing;
 }
@@ -26,7 +28,17 @@ export interface DcbOffer extends Offer {
   readonly slots: Slots;
 }
 
-export const DCB_FIELDS = ["radius", "choice", "delay", "weight", "buffer", "bridge", "pairing", "clip"] as const;
+export const DCB_FIELDS = [
+  "radius",
+  "choice",
+  "delay",
+  "weight",
+  "buffer",
+  "bridge",
+  "pairing",
+  "clip",
+  "batch",
+] as const;
 
 export function parseDcb(field: string, value: unknown): DcbOptions {
   return parseDiffusion(field, fields(field, value, DCB_FIELDS), 1.5, "matching");
@@ -43,6 +55,7 @@ export function parseDiffusion(field: string, given: Fields, networkExponent: nu
     bridge: given.bridge === undefined ? false : flag(join(field, "bridge"), given.bridge),
     pairing: parsePairing(join(field, "pairing"), given.pairing, pairing),
     ...(given.clip === undefined ? {} : { clip: parseClip(join(field, "clip"), given.clip) }),
+    ...(given.batch === undefined ? {} : { batch: parseBatch(join(field, "batch"), given.batch) }),
   };
 }
 

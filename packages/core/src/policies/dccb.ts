@@ -1,13 +1,13 @@
 import type { Arms } from "../bandit/arms.ts";
 import { Local } from "../bandit/local.ts";
-import { ProtocolViolation } from "../errors.ts";
+import { ConfigError, ProtocolViolation } from "../errors.ts";
 import { Diffusion } from "../gossip/diffusion.ts";
 import { Neighbourhood, type PeerId, sameDigest } from "../gossip/neighbourhood.ts";
 import type { Slots } from "../gossip/slots.ts";
 import { distance, parseThreshold, type Threshold, thresholdAt } from "../gossip/threshold.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
-import { fields, join, oneOf } from "../options.ts";
+import { atLeast, fields, flag, join, oneOf } from "../options.ts";
 import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "../peer/learner.ts";
 import { HEADER_BYTES } from "../wire/frame.ts";
 import {
@@ -38,13 +38,22 @@ import {
   parseDiffusion,
   viewOf,
 } from "./dcb.ts";
+import { Guard } from "./guard.ts";
 
 /** When two peers that are not pruned share: with equal neighbourhoods (the paper), or always. */
 export type Sharing = "equal" | "mutual";
 
+/** The options of `dccb`, complete. */
 export interface DccbOptions extends DcbOptions {
   readonly threshold: Threshold;
   readonly sharing: Sharing;
+  /** What was shared is set aside while own observations contradict it (guard.ts): not in the paper, off when left out. */
+  readonly guard?: boolean;
+  /**
+   * Those parted from are looked at again whenever own observations have grown so many times since, and taken back if the
+   * estimates lie within the threshold by then. Not in the paper, and off when left out.
+   */
+  readonly forgive?: number;
 }
 
 /** What two peers compare before they share anything, and what they share. */
@@ -54,11 +63,18 @@ export interface DccbOffer extends Offer, Greeting {
 }
 
 export function parseDccb(field: string, value: unknown): DccbOptions {
-  const given = fields(field, value, [...DCB_FIELDS, "threshold", "sharing"]);
+  const given = fields(field, value, [...DCB_FIELDS, "threshold", "sharing", "guard", "forgive"]);
+  const sharing =
+    given.sharing === undefined ? "equal" : oneOf(join(field, "sharing"), given.sharing, ["equal", "mutual"]);
+  // Who is taken back, and when, differs from peer to peer: neighbourhoods would never be equal again.
+  if (given.forgive !== undefined && sharing === "equal")
+    throw new ConfigError(join(field, "forgive"), given.forgive, "go with sharing: mutual");
   return {
     ...parseDiffusion(field, given, 0, "neighbours"),
     threshold: parseThreshold(join(field, "threshold"), given.threshold),
-    sharing: given.sharing === undefined ? "equal" : oneOf(join(field, "sharing"), given.sharing, ["equal", "mutual"]),
+    sharing,
+    ...(given.guard === undefined ? {} : { guard: flag(join(field, "guard"), given.guard) }),
+    ...(given.forgive === undefined ? {} : { forgive: atLeast(join(field, "forgive"), given.forgive, 1) }),
   };
 }
 
@@ -105,6 +121,9 @@ class Dccb implements Learner {
   readonly #parting: PeerId[] = [];
   #resetting = false;
   #peers: number;
+  readonly #guard: Guard | null;
+  /** Own observations when each of those pruned was last looked at; only with `forgive`. */
+  readonly #looked: Map<PeerId, number> | null;
   readonly #offer: DccbOffer;
   readonly view: LearnerView;
 
@@ -130,11 +149,15 @@ class Dccb implements Learner {
         return resetting();
       },
     };
-    this.view = viewOf(this.#diffusion, this.#neighbourhood.pruned, () => local.statistics.count);
+    this.#guard = options.guard === true ? new Guard(local, options) : null;
+    this.#looked = options.forgive === undefined ? null : new Map();
+    const view = viewOf(this.#diffusion, this.#neighbourhood.pruned, () => local.statistics.count);
+    this.view = this.#guard?.over(view) ?? view;
   }
 
   choose(arms: Arms, round: number, random: Random | undefined): number {
-    return this.#diffusion.choose(arms, round, random);
+    const alone = this.#guard?.choose(this.#diffusion.ball, arms, round, random) ?? null;
+    return alone ?? this.#diffusion.choose(arms, round, random);
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {
@@ -164,7 +187,7 @@ class Dccb implements Learner {
     if (theirs.estimate.length !== this.dimension) {
       throw new ProtocolViolation("mismatch", "offer.dimension", theirs.estimate.length, `be ${this.dimension}`);
     }
-    if (!this.#neighbourhood.has(partner)) return "stranger";
+    if (this.#looked === null && !this.#neighbourhood.has(partner)) return "stranger";
     const { shown, shownCount } = this.#local;
     const threshold = thresholdAt(this.options.threshold, shownCount, theirs.count, round, this.dimension);
     if (distance(shown, theirs.estimate) > threshold) return "prune";
@@ -182,7 +205,12 @@ class Dccb implements Learner {
     mixPair(this.#offer.slots, expectOffer<DccbOffer>(other.offer(), "dccb").slots, this.options.clip);
   }
 
+  reconcile(partner: PeerId): void {
+    if (this.#looked?.delete(partner)) this.#neighbourhood.forgive(partner);
+  }
+
   part(partner: PeerId): void {
+    this.#looked?.set(partner, this.#local.shownCount);
     if (this.#neighbourhood.has(partner) && !this.#parting.includes(partner)) this.#parting.push(partner);
   }
 
@@ -200,7 +228,8 @@ class Dccb implements Learner {
     if (this.#resetting) this.#diffusion.closeReset(round, this.#peers, size, this.#local.statistics);
     else this.#diffusion.close(round, this.#peers, size);
     this.#resetting = false;
-    this.#local.show();
+    // What waits in a batch is not shown either.
+    if (this.#diffusion.open.count === 0) this.#local.show();
   }
 
   catchUp(round: number): void {
@@ -213,12 +242,20 @@ class Dccb implements Learner {
 
   forget(partner: PeerId): void {
     this.#neighbourhood.forgive(partner);
+    this.#looked?.delete(partner);
     const at = this.#parting.indexOf(partner);
     if (at >= 0) this.#parting.splice(at, 1);
   }
 
   near(partner: PeerId): boolean {
-    return this.#neighbourhood.has(partner);
+    return this.#neighbourhood.has(partner) || this.#isDue(partner);
+  }
+
+  /** Whether somebody pruned is to be looked at again. */
+  #isDue(partner: PeerId): boolean {
+    const { forgive } = this.options;
+    const before = this.#looked?.get(partner);
+    return forgive !== undefined && before !== undefined && this.#local.shownCount > forgive * before;
   }
 
   write(out: Writer): void {
@@ -228,6 +265,7 @@ class Dccb implements Learner {
     out.u8(this.#resetting ? 1 : 0);
     out.u32(this.#parting.length);
     for (const partner of this.#parting) out.text(partner);
+    if (this.#looked !== null) writeLooked(out, this.#looked);
   }
 
   read(from: Reader): void {
@@ -237,5 +275,19 @@ class Dccb implements Learner {
     this.#resetting = from.u8("resetting") === 1;
     const parting = from.u32("parting");
     for (let k = 0; k < parting; k++) this.#parting.push(from.text("parting"));
+    if (this.#looked !== null) readLooked(from, this.#looked);
   }
+}
+
+/** Sorted, as the neighbourhood is. */
+function writeLooked(out: Writer, looked: ReadonlyMap<PeerId, number>): void {
+  out.u32(looked.size);
+  for (const peer of [...looked.keys()].sort()) {
+    out.text(peer);
+    out.f64(looked.get(peer)!);
+  }
+}
+
+function readLooked(from: Reader, into: Map<PeerId, number>): void {
+  for (let left = from.u32("looked"); left > 0; left--) into.set(from.text("looked"), from.f64("looked"));
 }

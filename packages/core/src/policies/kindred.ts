@@ -78,7 +78,7 @@ const codec: OfferCodec = {
 };
 
 /** Exchanges are due every 1 + round/PAUSE rounds: news grows by a factor, so it grows rarer. */
-const PAUSE = 40;
+const PAUSE = 20;
 /** Every 1 + round/WIDE rounds a greeting speaks of all records, not of kin alone. */
 const WIDE = 8;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
@@ -228,6 +228,7 @@ class Kindred implements Learner {
 
   #publish(): void {
     const { count } = this.#own;
+    if (count - (this.#mine?.count ?? 0) < (this.options.batch ?? 0)) return;
     if (count === 0 || (this.#mine !== null && count < this.#mine.count * this.options.growth)) return;
     this.#mine = publish(this.self, (this.#mine?.version ?? 0) + 1, this.#me());
   }

@@ -28,8 +28,10 @@ const POLICIES = {
   kindred,
 } as const satisfies Record<string, (options?: never) => Policy | CentralPolicy>;
 
+/** The name of a policy in files and on the command line. */
 export type PolicyKind = keyof typeof POLICIES;
 
+/** All of them. */
 export const policyKinds = Object.keys(POLICIES) as readonly PolicyKind[];
 
 /** A policy from plain data, `{ kind, …options }`; the message of an error names the place below `field`. */
@@ -45,4 +47,5 @@ export function parsePolicy(field: string, value: Readonly<Record<string, unknow
   }
 }
 
+/** Does it need a centre? */
 export const isCentral = (policy: Policy | CentralPolicy): policy is CentralPolicy => "createCentre" in policy;

@@ -20,6 +20,7 @@ export interface Answer {
   readonly final: readonly { readonly gram: number[][]; readonly moment: number[] }[];
 }
 
+/** One round of an answer, in the order of the peers. */
 export interface AnswerRound {
   readonly choices: number[];
   readonly buffered?: number[];

@@ -23,6 +23,7 @@ export const VARIANTS: Readonly<Record<string, Policy>> = {
   "dcb, epoch, bridge": dcb({ delay, buffer: "epoch", bridge: true }),
   dccb: dccb({ threshold }),
   "dccb, mutual": dccb({ delay, threshold, sharing: "mutual", radius: theory }),
+  "dccb, guard, forgive": dccb({ delay, threshold, sharing: "mutual", guard: true, forgive: 1.5 }),
   "dccb, bridge": dccb({ delay, threshold, bridge: true }),
   "dccb, epoch": dccb({ delay, threshold, buffer: "epoch", sharing: "mutual" }),
   kindred: kindred(),

@@ -10,7 +10,9 @@ import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
  */
 
 const MAGIC = 0x6f43;
+/** Of frames. Peers of different versions refuse each other. */
 export const WIRE_VERSION = 1;
+/** What a frame has before its body. */
 export const HEADER_BYTES = 11;
 
 export const FRAME_KINDS = { refusal: 0, greeting: 1, slots: 2, parcel: 3, "record-greeting": 4, records: 5 } as const;

@@ -95,6 +95,7 @@ export function encodeGreeting(greeting: Greeting, precision: Precision): Uint8A
   });
 }
 
+/** How long the frame of a dccb greeting is. */
 export const greetingBytes = (dimension: number, precision: Precision): number =>
   HEADER_BYTES + 25 + precision * dimension;
 

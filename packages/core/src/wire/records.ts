@@ -60,7 +60,7 @@ export function decodeRecordGreeting(bytes: Uint8Array, limits: WireLimits): Gre
 /** What an origin signs: all of a record but the signature. */
 export const recordBody = (record: Record): Uint8Array => record.body;
 
-/** records u16 | per record: length of the body u16 | body | length of the signature u8 | signature. */
+/** records u16 | per record: length of the body varint | body | length of the signature u8 | signature. */
 export function encodeRecords(records: readonly Record[], dimension: number): Uint8Array {
   return writeFrame("records", 4, dimension, (out) => {
     out.u16(records.length);

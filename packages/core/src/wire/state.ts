@@ -36,6 +36,7 @@ export function readBall(from: Reader, field: string, into: Ball): void {
   into.restore(from.u32(field));
 }
 
+/** A peer's own statistics, for a snapshot. */
 export function writeLocal(out: Writer, local: Local): void {
   writeStatistics(out, local.statistics);
   writeBall(out, local.ball);
