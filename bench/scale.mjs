@@ -1,6 +1,7 @@
 // Processor time and memory of whole rounds from a thousand peers to a million: world, fleet and the random policy beside
 // it, as a run of `coterie run scale` plays them; a process for each size.
-//   node bench/scale.mjs [--peers 1000,10000,100000,1000000] [--seconds 3] [--json]
+// With --policy kindred peers hold 8 records instead of two slots.
+//   node bench/scale.mjs [--policy dcb] [--peers 1000,10000,100000,1000000] [--seconds 3] [--json]
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -9,12 +10,22 @@ import { createLabFleet, createWorld, RandomPicks } from "@coterie/lab";
 
 const { values: options } = parseArgs({
   options: {
-    peers: { type: "string", default: "1000,10000,100000,1000000" },
+    policy: { type: "string", default: "dcb" },
+    peers: { type: "string" },
     seconds: { type: "string", default: "3" },
     one: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
+
+/** As in `coterie run scale` and `coterie run scale-kindred`. */
+const POLICIES = {
+  dcb: { kind: "dcb", buffer: "epoch", delay: { factor: 1, networkExponent: 1 } },
+  kindred: { kind: "kindred", view: 8, budget: 4 },
+};
+const SIZES = { dcb: "1000,10000,100000,1000000", kindred: "1000,3000,10000" };
+const [given, sizes] = [POLICIES[options.policy], options.peers ?? SIZES[options.policy]];
+if (given === undefined) throw new Error(`--policy must be one of ${Object.keys(POLICIES).join(", ")}`);
 
 const processorSeconds = () => {
   const { user, system } = process.cpuUsage();
@@ -25,8 +36,7 @@ const processorSeconds = () => {
 async function measure(peers, seconds) {
   const [dimension, arms] = [10, 10];
   const world = await createWorld({ kind: "clusters", peers, clusters: 1, dimension, arms, noise: 0.5 }, 1);
-  const delay = { factor: 1, networkExponent: 1 };
-  const policy = parsePolicy("policy", { kind: "dcb", buffer: "epoch", delay });
+  const policy = parsePolicy("policy", given);
   const shape = { dimension, peers, arms, rounds: 120, random: Random.seeded(1), clusters: null, churn: false };
   const players = [createLabFleet("auto", { policy, ...shape }), new RandomPicks(peers, arms, Random.seeded(1))];
   const play = () => {
@@ -52,8 +62,16 @@ function exponent(rows, of) {
 
 if (options.one !== undefined) console.log(JSON.stringify(await measure(Number(options.one), Number(options.seconds))));
 else {
-  const rows = options.peers.split(",").map((peers) => {
-    const args = [fileURLToPath(import.meta.url), "--one", peers, "--seconds", options.seconds];
+  const rows = sizes.split(",").map((peers) => {
+    const args = [
+      fileURLToPath(import.meta.url),
+      "--one",
+      peers,
+      "--seconds",
+      options.seconds,
+      "--policy",
+      options.policy,
+    ];
     return JSON.parse(
       spawnSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).stdout,
     );

@@ -1,48 +1,87 @@
 import { Context, GROUP, triangle } from "./context";
 
 /**
- * argmax x·θ̂ + ρ ‖L⁻¹x‖ for peers `from` to `to`; ties go to the lowest index.
+ * argmax x·θ̂ + ρ ‖L⁻¹x‖ for groups `from` to `to`; ties go to the lowest index.
  *
- * A vector holds two arms. Rows of L are taken two at a time, for up to four vectors at once: enough sums that do not
- * wait for one another, and few enough for the registers. Each sum runs in ascending order, as in core.
+ * A vector holds the same arm of two peers, each lane with its own L; rows of L are taken two at a time, for up to four
+ * arms at once: enough sums that do not wait for one another, and few enough for the registers. Each sum runs in
+ * ascending order, as in core.
  */
 export function choose(c: Context, from: u32, to: u32, scratch: usize): void {
-  for (let peer = from; peer < to; peer++) {
-    const best = chooseOne(c, peer, scratch);
-    store<i32>(c.choicesAt + (peer << 2), best);
-    keepChosen(c, peer, best);
+  for (let pair = from << 1; pair < to << 1; pair++) {
+    const d = c.dimension;
+    const arms = c.armsAt + ((pair * d * c.arms) << 4);
+    const scores = scratch + (d << 4);
+    if (c.shared) {
+      scoreArms(c.arms, d, c.lowerAt, c.reciprocalAt, GROUP, c.estimateAt, load<f64>(c.radiusAt), arms, scores);
+    } else {
+      const lane = (pair & 1) << 4;
+      const lower = c.lowerAt + (pair >> 1) * ((triangle(d) + d) * GROUP) + lane;
+      const reciprocal = c.reciprocalAt + (pair >> 1) * (d * GROUP) + lane;
+      const estimate = c.estimateAt + ((pair * d) << 4);
+      pairArms(estimate, estimate + (d << 3), 0, scratch, 1, d);
+      const radius = v128.load(c.radiusAt + (pair << 4));
+      scoreAll(true, c.arms, d, lower, reciprocal, GROUP, scratch, radius, arms, scores);
+    }
+    keepLargest(c, pair, arms, scores);
   }
 }
 
-function chooseOne(c: Context, peer: u32, scratch: usize): i32 {
-  const d = c.dimension;
-  const ball = c.shared ? 0 : peer;
-  const lane = (ball & 3) << 3;
-  const lower = c.lowerAt + (ball >> 2) * ((triangle(d) + d) * GROUP) + lane;
-  const reciprocal = c.reciprocalAt + (ball >> 2) * (d * GROUP) + lane;
-  const stride = c.armWidth << 3;
-  const arms = c.armsAt + peer * d * stride;
-  scoreArms(c.armWidth >> 1, d, lower, reciprocal, GROUP, c.estimateAt + ((ball * d) << 3), load<f64>(c.radiusAt + (ball << 3)), arms, stride, scratch);
-  return largest(scratch, c.arms);
+/** The first of the largest scores [arm][peer] of two peers; the chosen arms become their observations. */
+function keepLargest(c: Context, pair: u32, arms: usize, scores: usize): void {
+  let best = f64x2.splat(-Infinity);
+  let place = i64x2.splat(0);
+  let index = place;
+  for (let at = scores, end = scores + (c.arms << 4); at < end; at += 16) {
+    const score = v128.load(at);
+    const more = f64x2.gt(score, best);
+    best = v128.bitselect(score, best, more);
+    place = v128.bitselect(index, place, more);
+    index = i64x2.add(index, i64x2.splat(1));
+  }
+  keep(c, pair << 1, arms, <u32>i64x2.extract_lane(place, 0));
+  keep(c, (pair << 1) + 1, arms + 8, <u32>i64x2.extract_lane(place, 1));
 }
 
-/** Scores of all arms, two a vector, into scratch[0 .. 2·vectors). Entries of L stand `step` bytes apart. */
-export function scoreArms(vectors: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: f64, arms: usize, stride: u32, scratch: usize): void {
-  const solved = scratch + (vectors << 4);
+/** The driver adds what it paid. */
+function keep(c: Context, peer: u32, arms: usize, arm: u32): void {
+  store<u32>(c.choicesAt + (peer << 2), arm);
+  const d = c.dimension;
+  let from = arms + (arm << 4);
+  const seen = c.seenAt + ((peer * c.extent) << 3);
+  for (let i: u32 = 0; i < d; i++) {
+    store<f64>(seen + (i << 3), load<f64>(from));
+    from += c.arms << 4;
+  }
+  store<f64>(seen + ((d + 1) << 3), 1);
+}
+
+/** Scores of [feature][vector] by one ball, into scores[vector]. Entries of L stand `step` bytes apart. */
+export function scoreArms(vectors: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: f64, arms: usize, scores: usize): void {
+  scoreAll(false, vectors, d, lower, reciprocal, step, estimate, f64x2.splat(radius), arms, scores);
+}
+
+/** Behind the scores is room for L⁻¹x of four vectors. Inlined: by itself it has one register too few, and takes 5 % longer. */
+// @ts-ignore: decorator
+@inline
+function scoreAll(paired: bool, vectors: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: v128, arms: usize, scores: usize): void {
+  const solved = scores + (vectors << 4);
+  const stride = vectors << 4;
   let blocks = (vectors + 3) / 4;
-  let first: u32 = 0;
+  let out = scores;
+  let at = arms;
+  let left = vectors;
   while (blocks > 0) {
-    const left = vectors - first;
     const count = (left + blocks - 1) / blocks;
-    const at = arms + (first << 4);
-    const out = scratch + (first << 4);
     switch (count) {
-      case 1: block(1, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
-      case 2: block(2, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
-      case 3: block(3, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
-      default: block(4, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out);
+      case 1: block(1, paired, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
+      case 2: block(2, paired, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
+      case 3: block(3, paired, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
+      default: block(4, paired, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out);
     }
-    first += count;
+    at += count << 4;
+    out += count << 4;
+    left -= count;
     blocks -= 1;
   }
 }
@@ -65,25 +104,23 @@ export function largest(scores: usize, count: u32): i32 {
   return odd > even || (odd == even && second < first) ? second : first;
 }
 
-/** The chosen arm becomes the peer's observation; the driver adds what it paid. */
-function keepChosen(c: Context, peer: u32, arm: i32): void {
-  const d = c.dimension;
-  const from = c.armsAt + ((peer * d * c.armWidth + arm) << 3);
-  const seen = c.seenAt + ((peer * c.extent) << 3);
-  for (let i: u32 = 0; i < d; i++) store<f64>(seen + (i << 3), load<f64>(from + ((i * c.armWidth) << 3)));
-  store<f64>(seen + ((d + 1) << 3), 1);
-}
-
 // @ts-ignore: decorator
 @inline
 function less(sum: v128, l: v128, y: v128): v128 {
   return f64x2.sub(sum, f64x2.mul(l, y));
 }
 
+/** An entry of L: of two peers, or one peer's in both lanes. */
+// @ts-ignore: decorator
+@inline
+function entry(paired: bool, at: usize): v128 {
+  return paired ? v128.load(at) : v128.load64_splat(at);
+}
+
 /** mean + ρ √square for R vectors of arms: y = L⁻¹x row by row, then x·θ̂ and ‖y‖². R is known when compiling. */
 // @ts-ignore: decorator
 @inline
-function block(R: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: f64, arms: usize, stride: u32, solved: usize, out: usize): void {
+function block(R: u32, paired: bool, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: v128, arms: usize, stride: u32, solved: usize, out: usize): void {
   const bytes = R << 4;
   let row = lower;
   let x = arms;
@@ -91,7 +128,7 @@ function block(R: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estim
   let i: u32 = 0;
   if (d & 1) {
     // An odd row is taken care of first, where it is short.
-    const r = v128.load64_splat(reciprocal);
+    const r = entry(paired, reciprocal);
     v128.store(y, f64x2.mul(v128.load(x), r));
     if (R > 1) v128.store(y, f64x2.mul(v128.load(x, 16), r), 16);
     if (R > 2) v128.store(y, f64x2.mul(v128.load(x, 32), r), 32);
@@ -112,7 +149,7 @@ function block(R: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estim
     let at = solved;
     let l = row, m = next;
     if (at < y) do {
-      let p = v128.load64_splat(l), q = v128.load64_splat(m);
+      let p = entry(paired, l), q = entry(paired, m);
       const y0 = v128.load(at); a0 = less(a0, p, y0); b0 = less(b0, q, y0);
       if (R > 1) { const y1 = v128.load(at, 16); a1 = less(a1, p, y1); b1 = less(b1, q, y1); }
       if (R > 2) { const y2 = v128.load(at, 32); a2 = less(a2, p, y2); b2 = less(b2, q, y2); }
@@ -121,9 +158,9 @@ function block(R: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estim
       l += step;
       m += step;
     } while (at < y);
-    const r = v128.load64_splat(reciprocal + i * step);
-    const s = v128.load64_splat(reciprocal + (i + 1) * step);
-    const q = v128.load64_splat(m);
+    const r = entry(paired, reciprocal + i * step);
+    const s = entry(paired, reciprocal + (i + 1) * step);
+    const q = entry(paired, m);
     const z = y + bytes;
     a0 = f64x2.mul(a0, r); v128.store(y, a0); v128.store(z, f64x2.mul(less(b0, q, a0), s));
     if (R > 1) { a1 = f64x2.mul(a1, r); v128.store(y, a1, 16); v128.store(z, f64x2.mul(less(b1, q, a1), s), 16); }
@@ -133,27 +170,28 @@ function block(R: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estim
     x += stride << 1;
     y += bytes << 1;
   }
-  scores(R, d, estimate, radius, arms, stride, solved, out);
+  scoresOf(R, paired, d, estimate, radius, arms, stride, solved, out);
 }
 
 // @ts-ignore: decorator
 @inline
-function scores(R: u32, d: u32, estimate: usize, radius: f64, arms: usize, stride: u32, solved: usize, out: usize): void {
+function scoresOf(R: u32, paired: bool, d: u32, estimate: usize, rho: v128, arms: usize, stride: u32, solved: usize, out: usize): void {
   const zero = f64x2.splat(0);
   let m0 = zero, m1 = zero, m2 = zero, m3 = zero;
   let q0 = zero, q1 = zero, q2 = zero, q3 = zero;
   let x = arms;
   let y = solved;
+  let theta = estimate;
   for (let i: u32 = 0; i < d; i++) {
-    const theta = v128.load64_splat(estimate + (i << 3));
-    m0 = f64x2.add(m0, f64x2.mul(v128.load(x), theta)); q0 = plusSquare(q0, v128.load(y));
-    if (R > 1) { m1 = f64x2.add(m1, f64x2.mul(v128.load(x, 16), theta)); q1 = plusSquare(q1, v128.load(y, 16)); }
-    if (R > 2) { m2 = f64x2.add(m2, f64x2.mul(v128.load(x, 32), theta)); q2 = plusSquare(q2, v128.load(y, 32)); }
-    if (R > 3) { m3 = f64x2.add(m3, f64x2.mul(v128.load(x, 48), theta)); q3 = plusSquare(q3, v128.load(y, 48)); }
+    const t = entry(paired, theta);
+    m0 = f64x2.add(m0, f64x2.mul(v128.load(x), t)); q0 = plusSquare(q0, v128.load(y));
+    if (R > 1) { m1 = f64x2.add(m1, f64x2.mul(v128.load(x, 16), t)); q1 = plusSquare(q1, v128.load(y, 16)); }
+    if (R > 2) { m2 = f64x2.add(m2, f64x2.mul(v128.load(x, 32), t)); q2 = plusSquare(q2, v128.load(y, 32)); }
+    if (R > 3) { m3 = f64x2.add(m3, f64x2.mul(v128.load(x, 48), t)); q3 = plusSquare(q3, v128.load(y, 48)); }
     x += stride;
     y += R << 4;
+    theta += paired ? 16 : 8;
   }
-  const rho = f64x2.splat(radius);
   v128.store(out, f64x2.add(m0, f64x2.mul(rho, f64x2.sqrt(q0))));
   if (R > 1) v128.store(out, f64x2.add(m1, f64x2.mul(rho, f64x2.sqrt(q1))), 16);
   if (R > 2) v128.store(out, f64x2.add(m2, f64x2.mul(rho, f64x2.sqrt(q2))), 32);
@@ -166,19 +204,16 @@ function plusSquare(sum: v128, y: v128): v128 {
   return f64x2.add(sum, f64x2.mul(y, y));
 }
 
-/** to[feature][arm] = from[arm][feature]; a feature takes `width` numbers, those past the last arm stay as they are. */
-export function transposeArms(from: usize, to: usize, arms: u32, d: u32, width: u32): void {
-  const row = d << 3;
-  let arm: u32 = 0;
-  for (; arm + 1 < arms; arm += 2) {
-    const a = from + arm * row;
-    let out = to + (arm << 3);
-    for (let i: u32 = 0; i < row; i += 8) {
-      v128.store(out, v128.load64_lane(a + row + i, v128.load64_zero(a + i), 1));
-      out += width << 3;
+/** to[feature][k] = (a[k][feature], b[k][feature]) for k < count: rows of a and b stand `step` bytes apart. */
+export function pairArms(a: usize, b: usize, step: u32, to: usize, count: u32, d: u32): void {
+  const stride = count << 4;
+  for (let k: u32 = 0; k < count; k++) {
+    let out = to + (k << 4);
+    for (let i: u32 = 0; i < d << 3; i += 8) {
+      v128.store(out, v128.load64_lane(b + i, v128.load64_zero(a + i), 1));
+      out += stride;
     }
-  }
-  if (arm < arms) {
-    for (let i: u32 = 0; i < d; i++) store<f64>(to + ((i * width + arm) << 3), load<f64>(from + arm * row + (i << 3)));
+    a += step;
+    b += step;
   }
 }

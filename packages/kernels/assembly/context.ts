@@ -10,8 +10,7 @@ export class Context {
   /** Columns of a slot, padded to whole blocks. */
   columns: u32;
   arms: u32;
-  /** Arms of a peer are [feature][arm]; a feature takes so many numbers, an even count. */
-  armWidth: u32;
+  /** Arms are [pair of peers][feature][arm][2]. */
   armsAt: u32;
   /** Numbers of an observation (x, r, 1), padded to an even count. */
   extent: u32;

@@ -120,8 +120,14 @@ export function solveBack(d: u32, lower: usize, reciprocal: usize, estimate: usi
   }
 }
 
-/** ρ = norm + W R √(2 (½ ln det A − ln δ)) for groups `from` to `to`: `spread` = W R, `lnDelta` = ln δ. */
-export function theoryRadii(c: Context, from: u32, to: u32, norm: f64, spread: f64, lnDelta: f64): void {
+/** `refresh`, and the radii that go with the balls: ρ = norm + W R √(2 (½ ln det A − ln δ)), `spread` = W R, `lnDelta` = ln δ. */
+export function refreshTheory(c: Context, from: u32, to: u32, norm: f64, spread: f64, lnDelta: f64): u32 {
+  const bad = refresh(c, from, to);
+  theoryRadii(c, from, to, norm, spread, lnDelta);
+  return bad;
+}
+
+function theoryRadii(c: Context, from: u32, to: u32, norm: f64, spread: f64, lnDelta: f64): void {
   const d = c.dimension;
   for (let half = from << 1; half < to << 1; half++) {
     const lower = c.lowerAt + (half >> 1) * ((triangle(d) + d) * GROUP) + ((half & 1) << 4);

@@ -1,6 +1,6 @@
-export { choose, largest, scoreArms, transposeArms } from "./choose";
+export { choose, largest, pairArms, scoreArms } from "./choose";
 export { drawArms, drawBelow, drawNoise } from "./draw";
-export { refresh, refreshLocal, theoryRadii } from "./factor";
+export { refresh, refreshLocal, refreshTheory } from "./factor";
 export { addLocal, addOpen, updateLocal } from "./local";
 export { meanOf, probe, promoteMean, replayDeviation } from "./mean";
 export { endEpoch, replay } from "./replay";

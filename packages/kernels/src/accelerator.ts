@@ -1,5 +1,5 @@
 import { type Accelerator, accelerate } from "@coterie/core";
-import { createKernels, type Kernels, kernelsAvailable, PAGE_BYTES } from "./module.ts";
+import { createKernels, type Kernels, kernelsLoaded, PAGE_BYTES } from "./module.ts";
 
 /** Measured (`coterie bench choose`): with fewer numbers copying them costs what the kernel gains. */
 const LEAST_NUMBERS = 64;
@@ -13,7 +13,7 @@ class WasmAccelerator implements Accelerator {
   #arms = -1;
   #dimension = -1;
   /** Where things stand, in numbers. */
-  #at = { lower: 0, reciprocal: 0, estimate: 0, given: 0, turned: 0, scratch: 0, width: 0 };
+  #at = { lower: 0, reciprocal: 0, estimate: 0, given: 0, turned: 0, scratch: 0, vectors: 0 };
 
   constructor(kernels: Kernels) {
     this.#kernels = kernels;
@@ -37,9 +37,10 @@ class WasmAccelerator implements Accelerator {
     numbers.set(estimate, at.estimate);
     numbers.set(values.length === count * d ? values : values.subarray(0, count * d), at.given);
     const kernels = this.#kernels;
-    kernels.transposeArms(8 * at.given, 8 * at.turned, count, d, at.width);
+    // Arms 2k and 2k + 1 side by side; with an odd count the last lane is scored and never read.
+    kernels.pairArms(8 * at.given, 8 * (at.given + d), 16 * d, 8 * at.turned, at.vectors, d);
     kernels.scoreArms(
-      at.width / 2,
+      at.vectors,
       d,
       8 * at.lower,
       8 * at.reciprocal,
@@ -47,7 +48,6 @@ class WasmAccelerator implements Accelerator {
       8 * at.estimate,
       radius,
       8 * at.turned,
-      8 * at.width,
       8 * at.scratch,
     );
     return kernels.largest(8 * at.scratch, count);
@@ -55,7 +55,7 @@ class WasmAccelerator implements Accelerator {
 
   /** Makes room for another shape. */
   #arrange(count: number, d: number): void {
-    const width = count + (count & 1);
+    const vectors = (count + (count & 1)) / 2;
     let end = 8;
     const take = (numbers: number): number => {
       const at = end;
@@ -63,13 +63,13 @@ class WasmAccelerator implements Accelerator {
       return at;
     };
     this.#at = {
-      width,
+      vectors,
       lower: take((d * (d + 1)) / 2),
       reciprocal: take(d),
       estimate: take(d),
-      given: take(count * d),
-      turned: take(width * d),
-      scratch: take(width * (d + 1) + 2),
+      given: take(2 * vectors * d),
+      turned: take(2 * vectors * d),
+      scratch: take(2 * vectors * (d + 1)),
     };
     const missing = 8 * end - this.#kernels.memory.buffer.byteLength;
     if (missing > 0) this.#kernels.memory.grow(Math.ceil(missing / PAGE_BYTES));
@@ -83,11 +83,18 @@ let made: Accelerator | null | undefined;
 
 /** Core's faster way through WebAssembly; null where that is missing. */
 export function wasmAccelerator(): Accelerator | null {
-  if (made === undefined) {
-    const kernels = kernelsAvailable() ? createKernels(PAGE_BYTES) : null;
-    made = kernels === null ? null : new WasmAccelerator(kernels);
-  }
+  if (made === undefined) made = make();
   return made;
+}
+
+function make(): Accelerator | null {
+  try {
+    const kernels = createKernels(PAGE_BYTES);
+    return kernels && new WasmAccelerator(kernels);
+  } catch {
+    // No room for a memory, or a browser that has a page's own thread start nothing of this size.
+    return null;
+  }
 }
 
 /** Takes the kernels into use in core, where they can run. Returns whether they are. */
@@ -95,4 +102,13 @@ export function useKernels(): boolean {
   const accelerator = wasmAccelerator();
   if (accelerator !== null) accelerate(accelerator);
   return accelerator !== null;
+}
+
+/**
+ * The same, where it may be a page's own thread that asks: some browsers let that one compile in no other way than beside
+ * it. Never fails.
+ */
+export async function loadKernels(): Promise<boolean> {
+  if (typeof document !== "undefined") await kernelsLoaded();
+  return useKernels();
 }

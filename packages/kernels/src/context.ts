@@ -4,7 +4,6 @@ const FIELDS = [
   "peers",
   "columns",
   "arms",
-  "armWidth",
   "armsAt",
   "extent",
   "shared",

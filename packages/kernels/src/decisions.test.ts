@@ -2,65 +2,88 @@ import { accelerate, createFleet, type Offered, parsePolicy, policyKinds, Random
 import { afterEach, describe, expect, it } from "vitest";
 import { wasmAccelerator } from "./accelerator.ts";
 
-/** COTERIE_KERNEL_ROUNDS=100000 for the long form. */
-const ASKED = process.env.COTERIE_KERNEL_ROUNDS;
-/** Of the slowest policy fewer, unless asked. */
-const roundsOf = (kind: string): number => Number(ASKED ?? (kind === "kindred" ? 60 : 300));
-const [PEERS, DIMENSION, ARMS] = [8, 6, 12];
+interface Shape {
+  readonly peers: number;
+  readonly dimension: number;
+  readonly arms: number;
+  readonly clusters: number;
+}
 
-/** Rounds drawn afresh from the seed; two clusters, so that peers part. */
-function worldOf(seed: number): () => Offered {
-  const random = Random.seeded(seed);
-  const thetas = random.fork("theta").normals(new Float64Array(2 * DIMENSION));
-  const values = Array.from({ length: PEERS }, () => new Float64Array(ARMS * DIMENSION));
-  const pay = new Float64Array(PEERS * ARMS);
-  let round = 0;
+/** Many rounds of few peers, as the choice of an arm is what differs; and fewer of a fleet in which peers part. */
+const LONG: Shape = { peers: 2, dimension: 4, arms: 16, clusters: 1 };
+const LONG_ROUNDS = 100_000;
+const WIDE: Shape = { peers: 8, dimension: 6, arms: 12, clusters: 2 };
+const WIDE_ROUNDS = 100;
+
+/** What is offered in a round, drawn afresh by every call. */
+function worldOf({ peers, dimension, arms, clusters }: Shape): () => Offered {
+  const random = Random.seeded(9);
+  const thetas = random.normals(new Float64Array(clusters * dimension));
+  const values = Array.from({ length: peers }, () => new Float64Array(arms * dimension));
+  const pay = new Float64Array(peers * arms);
+  const offered: Offered = {
+    arms: (peer) => ({ count: arms, values: values[peer]! }),
+    pay: (peer, arm) => pay[peer * arms + arm]!,
+  };
+  const scale = 1 / Math.sqrt(dimension);
   return () => {
-    round += 1;
-    const draw = random.fork(round);
-    values.forEach((arms, peer) => {
-      for (let k = 0; k < arms.length; k++) arms[k] = (2 * draw.uniform() - 1) / Math.sqrt(DIMENSION);
-      for (let arm = 0; arm < ARMS; arm++) {
-        let mean = 0.2 * draw.normal();
-        for (let i = 0; i < DIMENSION; i++) mean += arms[arm * DIMENSION + i]! * thetas[(peer % 2) * DIMENSION + i]!;
-        pay[peer * ARMS + arm] = mean;
+    for (let peer = 0; peer < peers; peer++) {
+      const own = values[peer]!;
+      const theta = (peer % clusters) * dimension;
+      for (let arm = 0, at = 0; arm < arms; arm++) {
+        let mean = random.uniform() - 0.5;
+        for (let i = 0; i < dimension; i++, at++) {
+          own[at] = (2 * random.uniform() - 1) * scale;
+          mean += own[at]! * thetas[theta + i]!;
+        }
+        pay[peer * arms + arm] = mean;
       }
-    });
-    return {
-      arms: (peer) => ({ count: ARMS, values: values[peer]! }),
-      pay: (peer, arm) => pay[peer * ARMS + arm]!,
-    };
+    }
+    return offered;
   };
 }
 
-function fleetOf(kind: string) {
+function fleetOf(kind: string, { peers, dimension, clusters: count }: Shape) {
   const policy = parsePolicy("policy", { kind });
-  const clusters = Int32Array.from({ length: PEERS }, (_, peer) => peer % 2);
-  return createFleet({ policy, dimension: DIMENSION, peers: PEERS, random: Random.seeded(5), clusters });
+  const clusters = Int32Array.from({ length: peers }, (_, peer) => peer % count);
+  return createFleet({ policy, dimension, peers, random: Random.seeded(5), clusters });
+}
+
+/** Plays a fleet with and one without kernels in the same rounds. */
+function compare(kind: string, shape: Shape, rounds: number): void {
+  const [plain, fast] = [fleetOf(kind, shape), fleetOf(kind, shape)];
+  const kernels = wasmAccelerator();
+  const next = worldOf(shape);
+  for (let round = 1; round <= rounds; round++) {
+    const offered = next();
+    accelerate(null);
+    plain.round(offered);
+    accelerate(kernels);
+    fast.round(offered);
+    for (let peer = 0; peer < shape.peers; peer++) {
+      if (plain.choices[peer] !== fast.choices[peer]) expect.fail(`peer ${peer} chose otherwise in round ${round}`);
+    }
+  }
+  for (let peer = 0; peer < shape.peers; peer++) {
+    expect(Array.from(fast.estimate(peer))).toEqual(Array.from(plain.estimate(peer)));
+  }
 }
 
 afterEach(() => void accelerate(null));
 
 describe("decisions with and without kernels", () => {
-  it("can run here", () => {
+  it("can run here, and shapes are large enough for the kernels to be used", () => {
     expect(wasmAccelerator()?.name).toBe("wasm-simd128");
-    expect(ARMS * DIMENSION).toBeGreaterThanOrEqual(wasmAccelerator()!.leastNumbers);
+    for (const { arms, dimension } of [LONG, WIDE]) {
+      expect(arms * dimension).toBeGreaterThanOrEqual(wasmAccelerator()!.leastNumbers);
+    }
   });
 
-  it.each(policyKinds)("are the same, bit for bit, in %s", { timeout: 3_600_000 }, (kind) => {
-    const [plain, fast] = [fleetOf(kind), fleetOf(kind)];
-    const [plainWorld, fastWorld] = [worldOf(9), worldOf(9)];
-    for (let round = 1; round <= roundsOf(kind); round++) {
-      accelerate(null);
-      plain.round(plainWorld());
-      accelerate(wasmAccelerator());
-      fast.round(fastWorld());
-      for (let peer = 0; peer < PEERS; peer++) {
-        if (plain.choices[peer] !== fast.choices[peer]) expect.fail(`peer ${peer} chose otherwise in round ${round}`);
-      }
-    }
-    for (let peer = 0; peer < PEERS; peer++) {
-      expect(Array.from(fast.estimate(peer))).toEqual(Array.from(plain.estimate(peer)));
-    }
+  it.each(policyKinds)(`are the same, bit for bit, in ${LONG_ROUNDS} rounds of %s`, { timeout: 600_000 }, (kind) => {
+    compare(kind, LONG, LONG_ROUNDS);
+  });
+
+  it.each(policyKinds)("and in a fleet of two clusters of %s", (kind) => {
+    compare(kind, WIDE, WIDE_ROUNDS);
   });
 });

@@ -1,7 +1,8 @@
-export { useKernels, wasmAccelerator } from "./accelerator.ts";
+export { loadKernels, useKernels, wasmAccelerator } from "./accelerator.ts";
 export { CONTEXT_BYTES, type ContextField, type ContextValues, writeContext } from "./context.ts";
 export {
   createKernels,
+  createSharedKernels,
   type KernelMemory,
   type Kernels,
   kernelsAvailable,

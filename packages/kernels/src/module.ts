@@ -19,11 +19,10 @@ export interface Kernels {
     estimate: number,
     radius: number,
     arms: number,
-    stride: number,
     scratch: number,
   ): void;
   largest(scores: number, count: number): number;
-  transposeArms(from: number, to: number, arms: number, dimension: number, width: number): void;
+  pairArms(a: number, b: number, step: number, to: number, count: number, dimension: number): void;
   drawArms(
     parent: number,
     from: number,
@@ -49,7 +48,7 @@ export interface Kernels {
   drawBelow(parent: number, from: number, to: number, bound: number, out: number, scratch: number): void;
   refresh(context: number, from: number, to: number): number;
   refreshLocal(context: number, from: number, to: number): number;
-  theoryRadii(context: number, from: number, to: number, norm: number, spread: number, lnDelta: number): void;
+  refreshTheory(context: number, from: number, to: number, norm: number, spread: number, lnDelta: number): number;
   addLocal(context: number, from: number, to: number): void;
   addOpen(context: number, from: number, to: number): void;
   endEpoch(context: number, from: number, to: number): void;
@@ -69,32 +68,61 @@ export const MOST_BYTES = 65536 * PAGE_BYTES;
 
 const modules = new Map<string, WebAssembly.Module | null>();
 
-/** Null where there is no WebAssembly, or none with vectors of 128 bits. */
+/** Null where there is no WebAssembly, none with vectors of 128 bits, or a page may not compile any. */
 function moduleOf(source: string): WebAssembly.Module | null {
   const known = modules.get(source);
   if (known !== undefined) return known;
-  const made = typeof WebAssembly === "undefined" ? null : compile(source);
+  const made = compile(source);
   modules.set(source, made);
   return made;
 }
 
 function compile(source: string): WebAssembly.Module | null {
+  const bytes = bytesOf(source);
+  try {
+    return bytes && new WebAssembly.Module(bytes);
+  } catch {
+    // A page's content policy forbids it.
+    return null;
+  }
+}
+
+function bytesOf(source: string): Uint8Array<ArrayBuffer> | null {
+  if (typeof WebAssembly === "undefined") return null;
   const bytes = Uint8Array.from(atob(source), (character) => character.charCodeAt(0));
-  return WebAssembly.validate(bytes) ? new WebAssembly.Module(bytes) : null;
+  return WebAssembly.validate(bytes) ? bytes : null;
 }
 
 export const kernelsAvailable = (): boolean => moduleOf(SINGLE) !== null;
 
-/** The kernels with a memory of their own of at least `bytes`; null where they cannot run. */
-export function createKernels(bytes: number, shared = false): Kernels | null {
-  const module = moduleOf(shared ? SHARED : SINGLE);
-  if (module === null) return null;
-  const initial = Math.max(1, Math.ceil(bytes / PAGE_BYTES));
-  const memory = new WebAssembly.Memory(shared ? { initial, maximum: 65536, shared } : { initial, maximum: 65536 });
-  return instantiate(module, memory);
+/** As `kernelsAvailable`, without holding up the thread. */
+export async function kernelsLoaded(): Promise<boolean> {
+  if (!modules.has(SINGLE)) {
+    const bytes = bytesOf(SINGLE);
+    const made = bytes && (await WebAssembly.compile(bytes).catch(() => null));
+    modules.set(SINGLE, made);
+  }
+  return kernelsAvailable();
 }
 
-/** What another thread instantiates on the memory of `createKernels(…, true)`. */
+/** The kernels with a memory of their own of at least `bytes`; null where they cannot run. */
+export function createKernels(bytes: number): Kernels | null {
+  const module = moduleOf(SINGLE);
+  return module && instantiate(module, new WebAssembly.Memory(pagesFor(bytes)));
+}
+
+/** The same on a memory that other threads can share. */
+export function createSharedKernels(bytes: number): Kernels | null {
+  const module = moduleOf(SHARED);
+  return module && instantiate(module, new WebAssembly.Memory({ ...pagesFor(bytes), shared: true }));
+}
+
+const pagesFor = (bytes: number): { initial: number; maximum: number } => ({
+  initial: Math.max(1, Math.ceil(bytes / PAGE_BYTES)),
+  maximum: 65536,
+});
+
+/** What another thread instantiates on the memory of `createSharedKernels`. */
 export const sharedModule = (): unknown => moduleOf(SHARED);
 
 function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {

@@ -11,6 +11,7 @@ export {
   type Saved,
   savedOf,
 } from "./bench/index.ts";
+export * from "./browser.ts";
 export type { CheckResult } from "./data/check.ts";
 export { checkDataset } from "./data/check.ts";
 export { fetchDataset } from "./data/fetching/fetch.ts";

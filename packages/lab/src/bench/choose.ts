@@ -2,6 +2,8 @@ import { accelerate, Ball, Chooser, Random } from "@coterie/core";
 import { wasmAccelerator } from "@coterie/kernels";
 import { sphere } from "./drawn.ts";
 import { bestOf, type Measured } from "./measure.ts";
+import { multiplyAddCall, multiplyAddsIn } from "./roof.ts";
+import { workOf } from "./work.ts";
 
 const CALLS = 100;
 
@@ -11,7 +13,7 @@ export function benchChoose(seconds: number): Measured[] {
     { d: 5, K: 5 },
     { d: 10, K: 10 },
     { d: 25, K: 25 },
-    { d: 50, K: 100 },
+    { d: 64, K: 20 },
   ].flatMap(({ d, K }) => {
     const random = Random.seeded(1);
     const ball = new Ball(d);
@@ -34,17 +36,19 @@ export function benchChoose(seconds: number): Measured[] {
     };
     const before = accelerate(null);
     for (const call of Object.values(calls)) for (let k = 0; k < 50; k++) call();
-    const best = bestOf(calls, seconds / 4);
+    const best = bestOf({ ...calls, limit: multiplyAddCall() }, seconds / 4);
     accelerate(before);
+    const least = workOf({ d, K, L: 0 }).choose / multiplyAddsIn(best.limit);
     const name = `choose, d=${d} K=${K}`;
     return [
-      { name: `${name}, plain`, value: best.plain / CALLS, unit: "ns" },
+      { name: `${name}, plain`, value: best.plain / CALLS, unit: "ns", share: (CALLS * least) / best.plain },
       {
         name: `${name}, kernels`,
         value: best.kernels / CALLS,
         unit: "ns",
         ratio: best.plain / best.kernels,
         against: "times plain",
+        share: (CALLS * least) / best.kernels,
       },
     ];
   });

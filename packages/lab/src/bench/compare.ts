@@ -19,7 +19,7 @@ export function savedOf(lines: readonly Measured[]): Saved {
 
 export function parseSaved(document: unknown): Saved {
   const given = check.fields("", document, ["format", "version", "ratios"]);
-  if (given.format !== 1) throw new ConfigError("format", given.format, "be 1");
+  if (given.format !== 1) throw new ConfigError("format", given.format, "be 1, the format that --save writes");
   const ratios = given.ratios;
   if (typeof ratios !== "object" || ratios === null) throw new ConfigError("ratios", ratios, "be an object");
   for (const [name, ratio] of Object.entries(ratios)) check.atLeast(`ratios.${name}`, ratio, 0);

@@ -1,5 +1,6 @@
 import { type Arms, createFleet, type DcbOptions, dcb, type Offered, Random } from "@coterie/core";
 import { BatchedFleet } from "../engine/fleet.ts";
+import { startHelper } from "../engine/helper.ts";
 import type { Replay } from "../engine/layout.ts";
 
 export interface Size {
@@ -74,6 +75,7 @@ export function batchedRounds(size: Size, replay: Replay, threads = 1): { play: 
     random: Random.seeded(2),
     replay,
     threads,
+    startHelper,
     armRounds: ROUNDS,
   });
   offered.forEach((round, k) => {

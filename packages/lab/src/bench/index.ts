@@ -7,7 +7,7 @@ import { benchRounds, linesOfRounds, type RoundsResult } from "./rounds.ts";
 
 export { type Loss, lossesOf, parseSaved, type Saved, savedOf } from "./compare.ts";
 export type { Measured } from "./measure.ts";
-export type { RoundsResult, RoundsRow } from "./rounds.ts";
+export type { RoundsResult } from "./rounds.ts";
 
 /** Benchmarks that need nothing but the lab. */
 export const BENCHES = ["rounds", "kernels", "codec", "choose"] as const;

@@ -1,4 +1,5 @@
 import { createFleet, parsePolicy, Random } from "@coterie/core";
+import { SphereDrawing } from "../engine/drawing.ts";
 import { ClustersWorld } from "../worlds/clusters.ts";
 import type { Measured } from "./measure.ts";
 
@@ -11,7 +12,7 @@ export function benchInteractions(seconds: number): Measured[] {
     let best = Number.POSITIVE_INFINITY;
     const until = performance.now() + 1000 * seconds;
     for (let seed = 1; seed <= 3 || performance.now() < until; seed++) {
-      const world = new ClustersWorld(CONFIG, seed);
+      const world = new ClustersWorld(CONFIG, seed, SphereDrawing.of);
       const policy = parsePolicy("policy", { kind });
       const fleet = createFleet({ policy, dimension: 10, peers: 50, random: Random.seeded(seed) });
       const from = process.hrtime.bigint();

@@ -5,6 +5,7 @@ import { Programs } from "../engine/programs.ts";
 import { SIZES, type Size, sphere } from "./drawn.ts";
 import { bestOf, type Measured } from "./measure.ts";
 import { benchKernels, roofCalls, roofFrom } from "./roof.ts";
+import { workOf } from "./work.ts";
 
 /** Every kernel by itself, beside what the machine could do at most with the same multiply-adds or bytes. */
 export function benchKernelParts(seconds: number): Measured[] {
@@ -12,18 +13,13 @@ export function benchKernelParts(seconds: number): Measured[] {
 }
 
 function linesOf(size: Size, seconds: number): Measured[] {
-  const { V, d, K, L } = size;
+  const { V, d, K } = size;
   const calls = { ...callsOf(size), ...roofCalls() };
   for (const call of Object.values(calls)) for (let k = 0; k < 20; k++) call();
   const { multiplyAdd, bandwidth, ...best } = bestOf(calls, seconds);
   const roof = roofFrom({ multiplyAdd, bandwidth });
   const at = `d=${d} V=${V}`;
-  // Arithmetic of one peer in multiply-adds: a lone multiplication or addition is half of one.
-  const work = {
-    choose: K * ((d * (d - 1)) / 2 + 0.5 * d + 2 * d + 1),
-    refresh: (d * d * d) / 6 + d * d,
-    replay: 0.5 * 0.5 * ((d * (d + 1)) / 2 + d + 1) * L,
-  };
+  const work = workOf(size);
   const line = (name: keyof typeof work): Measured => ({
     name: `kernel ${name}, ${at}`,
     value: best[name] / V,
@@ -74,7 +70,7 @@ function callsOf({ V, d, K, L }: Size) {
   }
   const places = { seenAt: historyAt, dueAt: historyAt, firstProgram: 1, maps: L, rowsAt: programs.rowsAt };
   writeContext(buffer, contextAt, { ...context, ...places });
-  const arms = new Float64Array(buffer, context.armsAt, V * d * context.armWidth);
+  const arms = new Float64Array(buffer, context.armsAt, V * d * K);
   for (let at = 0; at < arms.length; at++) arms[at] = random.normal() / Math.sqrt(d);
   new Float64Array(buffer, context.radiusAt, V).fill(0.5);
   kernels.refresh(contextAt, 0, groups);
@@ -84,7 +80,7 @@ function callsOf({ V, d, K, L }: Size) {
   const extra = means + 8 * V * K;
   const draws = Random.seeded(3);
   return {
-    choose: () => kernels.choose(contextAt, 0, V, scratch),
+    choose: () => kernels.choose(contextAt, 0, groups, scratch),
     refresh: () => void kernels.refresh(contextAt, 0, groups),
     replay: () => kernels.replay(contextAt, 0, context.columns / 8, scratch),
     arms: () => kernels.drawArms(0, 0, V, K, d, out, means, context.estimateAt, context.choicesAt, extra),

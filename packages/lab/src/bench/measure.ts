@@ -6,6 +6,8 @@ export interface Measured {
   /** What the ratio is to, in words. */
   readonly against?: string;
   readonly ratio?: number;
+  /** What part of the machine's limit it reaches, where the ratio is another. */
+  readonly share?: number;
 }
 
 /**
@@ -20,7 +22,7 @@ export function bestOf<K extends string>(
   const names = Object.keys(calls) as K[];
   const best = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<K, number>;
   const until = performance.now() + 1000 * seconds;
-  for (let turn = 0; turn < 5 || performance.now() < until; turn++) {
+  for (let turn = 0; turn < 2 || performance.now() < until; turn++) {
     for (const name of names) {
       for (let again = 0; again < repeats; again++) {
         const from = process.hrtime.bigint();

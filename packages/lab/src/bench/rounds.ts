@@ -1,5 +1,7 @@
 import { batchedRounds, plainRounds, SIZES, type Size } from "./drawn.ts";
 import { bestOf, type Measured } from "./measure.ts";
+import { multiplyAddCall, multiplyAddsIn } from "./roof.ts";
+import { workOf } from "./work.ts";
 
 export interface RoundsRow extends Size {
   /** Nanoseconds per peer and round, arms drawn beforehand, one thread. */
@@ -15,15 +17,21 @@ export interface RoundsResult {
   readonly rows: readonly RoundsRow[];
   /** How many times faster the exact engine is with two threads, by size. */
   readonly twoThreads: readonly number[];
+  /** What part of the machine's multiply-adds the exact engine does, by size. */
+  readonly shares: readonly number[];
 }
 
 /** Whole dcb rounds: choose, share, promote; core's peer by peer beside the batched engine's ways. */
 export function benchRounds(seconds: number): RoundsResult {
   const measured = SIZES.map((size) => benchSize(size, seconds));
-  return { rows: measured.map(({ row }) => row), twoThreads: measured.map(({ twoThreads }) => twoThreads) };
+  return {
+    rows: measured.map(({ row }) => row),
+    twoThreads: measured.map(({ twoThreads }) => twoThreads),
+    shares: measured.map(({ share }) => share),
+  };
 }
 
-function benchSize(size: Size, seconds: number): { row: RoundsRow; twoThreads: number } {
+function benchSize(size: Size, seconds: number): { row: RoundsRow; twoThreads: number; share: number } {
   const engines = {
     lazy: batchedRounds(size, "exact"),
     deviation: batchedRounds(size, "deviation"),
@@ -37,14 +45,17 @@ function benchSize(size: Size, seconds: number): { row: RoundsRow; twoThreads: n
     lazy: engines.lazy.play,
     deviation: engines.deviation.play,
     collapse: engines.collapse.play,
+    limit: multiplyAddCall(),
   };
   // Until buffers are full a round promotes nothing.
   for (const call of [...Object.values(calls), threads.two]) for (let round = 0; round < size.L + 20; round++) call();
-  const best = bestOf(calls, seconds);
+  // Each several times in a row, as a run would play it: numbers of a round before are in the caches.
+  const best = bestOf(calls, seconds, 12);
   // By themselves and for longer, so that there are many tries: two free cores at once are rare on a busy machine.
-  const both = bestOf(threads, seconds, 60);
+  const both = bestOf(threads, 2 * seconds, 60);
   for (const { close } of Object.values(engines)) close();
   const perPeer = (time: number): number => time / size.V;
+  const { choose, refresh, replay } = workOf(size);
   return {
     row: {
       ...size,
@@ -56,10 +67,11 @@ function benchSize(size: Size, seconds: number): { row: RoundsRow; twoThreads: n
       },
     },
     twoThreads: both.lazy / both.two,
+    share: (choose + refresh + replay) / multiplyAddsIn(best.limit) / perPeer(best.lazy),
   };
 }
 
-export function linesOfRounds({ rows, twoThreads }: RoundsResult): Measured[] {
+export function linesOfRounds({ rows, twoThreads, shares }: RoundsResult): Measured[] {
   return rows.flatMap(({ V, d, K, L, engines }, k) => {
     const size = `V=${V} d=${d} K=${K} L=${L}`;
     const unit = "ns per peer and round";
@@ -68,6 +80,7 @@ export function linesOfRounds({ rows, twoThreads }: RoundsResult): Measured[] {
       value: engines[engine],
       unit,
       ...(engine !== "plain" && { ratio: engines.plain / engines[engine], against: "times plain" }),
+      ...(engine === "lazy" && { share: shares[k]! }),
     });
     const threads = { name: `rounds, ${size}, lazy, two threads`, value: engines.lazy / twoThreads[k]!, unit };
     return [

@@ -1,5 +1,6 @@
 import { type DcbOptions, type DccbOptions, delayAt, type Random } from "@coterie/core";
 import type { Replay, Shape } from "./layout.ts";
+import type { StartHelper } from "./team.ts";
 
 /** A fleet of one policy for the batched engine. */
 export interface BatchedConfig {
@@ -14,7 +15,9 @@ export interface BatchedConfig {
   readonly random: Random;
   /** "exact" unless set; of dccb always. */
   readonly replay?: Replay;
+  /** 1 unless set; more need `startHelper`. */
   readonly threads?: number;
+  readonly startHelper?: StartHelper;
   /** Rounds of arms that there is room for; 1 unless set. */
   readonly armRounds?: number;
 }
@@ -31,7 +34,7 @@ export function shapeOf(config: Omit<BatchedConfig, "random">): Shape {
     local: kind === "dccb",
     replay: kind === "dcb" ? (config.replay ?? "exact") : "exact",
     rows: kind === "dcb" && options.pairing === "matching" ? Math.floor(peers / 2) + 1 : peers,
-    threads: config.threads ?? 1,
+    threads: config.startHelper === undefined ? 1 : (config.threads ?? 1),
     armRounds: config.armRounds ?? 1,
   };
 }

@@ -7,6 +7,7 @@ import { layoutOf } from "./layout.ts";
 /** "peers" plays every policy peer by peer; "auto" takes the batched engine where it fits. Rows are the same. */
 export type Engine = "auto" | "peers";
 
+/** What decides whether a fleet can be batched. */
 export interface FleetShape {
   readonly policy: Policy | CentralPolicy;
   readonly dimension: number;
@@ -53,6 +54,7 @@ function batchedOf(shape: FleetShape): BatchedConfig | null {
   return { ...shape, kind: policy.kind, options: policy.options as DcbOptions };
 }
 
+/** Makes a fleet: batched where that gives the same bits, else peer by peer. */
 export function createLabFleet(engine: Engine, shape: FleetShape): Fleet {
   const config = batchedOf(shape);
   return engine === "auto" && config !== null && fits(shape) ? new BatchedFleet(config) : createFleet(shape);

@@ -12,6 +12,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BatchedFleet } from "./fleet.ts";
+import { startHelper } from "./helper.ts";
 import type { Replay } from "./layout.ts";
 import { sphereWorld } from "./testing/sphereWorld.ts";
 
@@ -33,7 +34,7 @@ function fleetsOf({ seed, peers, dimension, arms, rounds, kind, options, threads
   const random = (): Random => Random.seeded(seed).fork("policy");
   const byPeer = createFleet({ policy, dimension, peers, random: random() });
   const checked = policy.options as DcbOptions;
-  const shape = { dimension, peers, arms, rounds, threads, replay };
+  const shape = { dimension, peers, arms, rounds, threads, startHelper, replay };
   const batched = new BatchedFleet({ kind, options: checked, random: random(), ...shape });
   if (!(byPeer instanceof PeerFleet)) throw new Error("dcb and dccb are policies of peers");
   return { byPeer, batched };

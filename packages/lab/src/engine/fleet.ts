@@ -44,7 +44,7 @@ export class BatchedFleet implements Fleet {
     const shape = shapeOf(config);
     assert(!shape.epochs || (kind === "dcb" && shape.replay === "exact"), "epochs are of dcb, and played exactly");
     this.#config = config;
-    this.#machine = new Machine(shape);
+    this.#machine = new Machine(shape, config.startHelper);
     this.peers = peers;
     this.choices = this.#machine.choices;
     this.rewards = new Float64Array(peers);

@@ -39,7 +39,7 @@ export interface Layout {
   readonly rowsAt: readonly [number, number];
   readonly shownAt: number;
   readonly shownCount: number;
-  /** Arms of one peer as they come, [arm][feature]. */
+  /** Arms of two peers as they come, [peer][arm][feature]. */
   readonly stageAt: number;
   /** Scratch space of each thread. */
   readonly scratchAt: readonly number[];
@@ -56,9 +56,8 @@ export function layoutOf(shape: Shape): Layout {
   const groups = padded / 4;
   const columns = roundUp(slotSize(d) + 1, shape.replay === "deviation" ? 16 : 8);
   const extent = roundUp(d + 3, 2); // x, r, 1 and at least one zero, of which unused columns are made
-  const armWidth = roundUp(arms, 2);
   const programBytes = programSize(shape.rows);
-  const tile = Math.min(peers, TILE);
+  const tile = Math.min(padded, TILE);
   let end = roundUp(64 + CONTEXT_BYTES, 64);
   const take = (bytes: number): number => {
     const at = end;
@@ -74,8 +73,7 @@ export function layoutOf(shape: Shape): Layout {
     peers,
     columns,
     arms,
-    armWidth,
-    armsAt: take(8 * tile * d * armWidth * (shape.armRounds ?? 1)),
+    armsAt: take(8 * tile * d * arms * (shape.armRounds ?? 1)),
     extent,
     shared: shape.replay === "collapse" ? 1 : 0,
     estimateAt: take(balls * 4 * d * 8),
@@ -108,8 +106,8 @@ export function layoutOf(shape: Shape): Layout {
   const historyAt = take(slotBytes * (shape.epochs ? 1 : slots));
   const rowsAt: [number, number] = [take(4 * padded), take(4 * padded)];
   const shownAt = take(localGroups * d * 32);
-  const stageAt = take(8 * arms * d);
-  const scratchBytes = Math.max(128 * (peers + 1), 16 * armWidth * (d + 1) + 64, 32 * d);
+  const stageAt = take(16 * arms * d);
+  const scratchBytes = Math.max(128 * (peers + 1), 16 * (arms + 5 * d), 32 * d);
   const scratchAt = Array.from({ length: shape.threads }, () => take(scratchBytes));
   return {
     contextAt: 64,
@@ -138,6 +136,21 @@ export function operands(dimension: number, columns: number): Uint32Array {
   return Uint32Array.from(pairs);
 }
 
-export function checkSize({ bytes }: Layout): void {
-  if (bytes > MOST_BYTES) throw new ConfigError("peers", `${bytes} bytes`, `fit into ${MOST_BYTES} bytes of memory`);
+/** The most peers of this kind of fleet whose engine fits into one memory. */
+export function mostPeers(shape: Shape): number {
+  let [fits, beyond] = [0, 2 ** 32];
+  while (beyond - fits > 1) {
+    const peers = Math.floor((fits + beyond) / 2);
+    // Rows go with the peers: all of them, or half as many.
+    const rows = shape.rows < shape.peers ? Math.floor(peers / 2) + 1 : peers;
+    if (layoutOf({ ...shape, peers, rows }).bytes <= MOST_BYTES) fits = peers;
+    else beyond = peers;
+  }
+  return fits;
+}
+
+export function checkSize(shape: Shape, { bytes }: Layout): void {
+  if (bytes <= MOST_BYTES) return;
+  const most = `be at most ${mostPeers(shape)}, so that ${shape.dimension} features and ${shape.slots} rounds of delay fit into 4 GiB, where a memory of WebAssembly ends`;
+  throw new ConfigError("peers", shape.peers, most);
 }

@@ -1,7 +1,7 @@
 import { assert, ConfigError, ln, type Offered, type Radius, REFRESH_EVERY, slotSize } from "@coterie/core";
 import { type ContextValues, writeContext } from "@coterie/kernels";
 import { checkSize, type Layout, layoutOf, operands, type Replay, type Shape } from "./layout.ts";
-import { Team } from "./team.ts";
+import { type StartHelper, Team } from "./team.ts";
 
 /** The memory of an engine and the threads on it: arms, balls and observations of all peers, and what is done with them. */
 export class Machine {
@@ -13,10 +13,10 @@ export class Machine {
   readonly choices: Int32Array;
   #localUpdates = 0;
 
-  constructor(shape: Shape) {
+  constructor(shape: Shape, start?: StartHelper) {
     this.layout = layoutOf(shape);
-    checkSize(this.layout);
-    this.team = new Team(this.layout);
+    checkSize(shape, this.layout);
+    this.team = new Team(this.layout, start);
     this.peers = shape.peers;
     this.replay = shape.replay;
     const { context, groups } = this.layout;
@@ -44,28 +44,33 @@ export class Machine {
 
   /** Where the arms of a round stand that were put in place number `place`. */
   placeAt(place: number): number {
-    const { armsAt, armWidth, dimension } = this.layout.context;
-    return armsAt + 8 * place * this.peers * dimension * armWidth;
+    const { context, padded } = this.layout;
+    return context.armsAt + 8 * place * padded * context.dimension * context.arms;
   }
 
-  /** Arms of peers first .. last to [peer][feature][arm]. */
+  /** Arms of peers first .. last (first a multiple of 4) to [pair][feature][arm][2]. */
   place(offered: Offered, first: number, last: number, armsAt: number): void {
     const { context, stageAt } = this.layout;
-    const { dimension: d, arms, armWidth } = context;
-    const stage = this.doubles(stageAt, arms * d);
+    const { dimension: d, arms } = context;
+    const size = arms * d;
+    const stage = this.doubles(stageAt, 2 * size);
     for (let i = first; i < last; i++) {
       const { count, values } = offered.arms(i);
       if (count !== arms) throw new ConfigError(`arms of ${i}`, count, `be ${arms} in every round`);
-      stage.set(values.length === stage.length ? values : values.subarray(0, stage.length));
-      this.team.kernels.transposeArms(stageAt, armsAt + 8 * (i - first) * d * armWidth, arms, d, armWidth);
+      const odd = i & 1;
+      stage.set(values.length === size ? values : values.subarray(0, size), odd * size);
+      // Where the last peer has no other beside it, the other lane holds what nobody reads.
+      if (odd === 0 && i + 1 < last) continue;
+      const pair = armsAt + 8 * (i - odd - first) * size;
+      this.team.kernels.pairArms(stageAt, stageAt + 8 * size, 8 * d, pair, arms, d);
     }
   }
 
   choose(first: number, last: number, armsAt: number): void {
-    const { dimension, armWidth } = this.layout.context;
+    const { dimension, arms } = this.layout.context;
     // Kernels count arms from peer 0 on; addresses are taken modulo 2^32.
-    this.set({ armsAt: armsAt - 8 * first * dimension * armWidth });
-    this.team.run("choose", first, last);
+    this.set({ armsAt: armsAt - 8 * first * dimension * arms });
+    this.team.run("choose", first / 4, Math.ceil(last / 4));
   }
 
   /** The practical radius changes with the round, the theoretical one with the ball (`refresh`). */
@@ -81,9 +86,12 @@ export class Machine {
 
   /** Balls anew from the active sums. */
   refresh(radius: Radius): void {
-    assert(this.team.run("refresh", 0, this.#ballGroups) === 0, "I + gram is finite and positive definite");
-    if (radius.kind === "practical") return;
-    this.team.run("theoryRadii", 0, this.#ballGroups, radius.norm, radius.weight * radius.noise, ln(radius.delta));
+    const groups = this.#ballGroups;
+    const bad =
+      radius.kind === "practical"
+        ? this.team.run("refresh", 0, groups)
+        : this.team.run("refreshTheory", 0, groups, radius.norm, radius.weight * radius.noise, ln(radius.delta));
+    assert(bad === 0, "I + gram is finite and positive definite");
   }
 
   /** This round's observations join the peers' own sums and balls. */

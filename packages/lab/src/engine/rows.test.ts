@@ -7,6 +7,7 @@ import type { Result } from "../results/types.ts";
 import { ClustersWorld } from "../worlds/clusters.ts";
 import type { ClustersConfig } from "../worlds/clustersConfig.ts";
 import { createLabFleet, type Engine } from "./create.ts";
+import { SphereDrawing } from "./drawing.ts";
 import { BatchedFleet } from "./fleet.ts";
 
 const world = { kind: "clusters", peers: 11, clusters: 2, dimension: 5, arms: 7, noise: 0.2 };
@@ -40,7 +41,8 @@ const policies = [
 function play(engine: Engine): Result[] {
   const experiment = parseExperiment({ name: "t", worlds, policies, rounds: 60, seeds: [4], checkpoints: 6 });
   return cellsOf(experiment).map((cell) => {
-    const played = new ClustersWorld(cell.world.config as ClustersConfig, cell.seed, engine === "peers");
+    const drawMany = engine === "peers" ? null : SphereDrawing.of;
+    const played = new ClustersWorld(cell.world.config as ClustersConfig, cell.seed, drawMany);
     return runCell(cell, played, { checkpoints: experiment.checkpoints, clock: () => 0, engine });
   });
 }

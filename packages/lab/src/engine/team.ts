@@ -1,6 +1,5 @@
-import { Worker } from "node:worker_threads";
 import { ConfigError } from "@coterie/core";
-import { createKernels, type Kernels, sharedModule } from "@coterie/kernels";
+import { createKernels, createSharedKernels, type Kernels, sharedModule } from "@coterie/kernels";
 import type { Layout } from "./layout.ts";
 
 /** What can be cut into ranges; each writes places of its own, so the outcome is the same whatever the number of threads. */
@@ -9,7 +8,7 @@ const TASKS = [
   "replay",
   "replayDeviation",
   "refresh",
-  "theoryRadii",
+  "refreshTheory",
   "addLocal",
   "addOpen",
   "endEpoch",
@@ -29,6 +28,22 @@ const CLOSED = 0xffff;
 /** Pieces for each thread: enough that one which is held up leaves the others something to take over. */
 const PIECES = 4;
 
+/** What a helper must know. */
+export interface Handed {
+  readonly module: unknown;
+  readonly memory: unknown;
+  readonly tasks: readonly string[];
+  readonly contextAt: number;
+  readonly scratchAt: number;
+}
+
+export interface Helper {
+  end(): void;
+}
+
+/** Starts a thread that helps; without it there is one thread (helper.ts has Node's). */
+export type StartHelper = (handed: Handed) => Helper;
+
 /**
  * One memory and the threads that work on it: this one takes pieces of a task from the front, helpers from the back, so
  * that each meets mostly what is in its own cache. A helper that the machine holds up is not waited for, but for the piece
@@ -37,21 +52,31 @@ const PIECES = 4;
 export class Team {
   readonly kernels: Kernels;
   readonly #layout: Layout;
-  readonly #helpers: Worker[] = [];
+  readonly #helpers: Helper[] = [];
   readonly #words: Int32Array;
   readonly #arguments: Float64Array;
   /** Tells one task from the next in the high half of the word NEXT. */
   #turn = 0;
 
-  constructor(layout: Layout) {
-    const threads = layout.scratchAt.length;
-    const kernels = createKernels(layout.bytes, threads > 1);
+  constructor(layout: Layout, start?: StartHelper) {
+    const threads = start === undefined ? 1 : layout.scratchAt.length;
+    const kernels = threads > 1 ? createSharedKernels(layout.bytes) : createKernels(layout.bytes);
     if (kernels === null) throw new ConfigError("engine", "batched", "run where WebAssembly has vectors of 128 bits");
     this.kernels = kernels;
     this.#layout = layout;
     this.#words = new Int32Array(kernels.memory.buffer, 0, 8);
     this.#arguments = new Float64Array(kernels.memory.buffer, ARGUMENTS_AT, 3);
-    for (let k = 1; k < threads; k++) this.#helpers.push(startHelper(layout, kernels, k));
+    for (let k = 1; k < threads; k++) this.#helpers.push(start!(this.#handed(k)));
+  }
+
+  #handed(thread: number): Handed {
+    return {
+      module: sharedModule(),
+      memory: this.kernels.memory,
+      tasks: TASKS,
+      contextAt: this.#layout.contextAt,
+      scratchAt: this.#layout.scratchAt[thread]!,
+    };
   }
 
   /** Runs a task on first .. last in all threads; returns what went wrong, as bits. */
@@ -91,67 +116,6 @@ export class Team {
   }
 
   close(): void {
-    for (const helper of this.#helpers) void helper.terminate();
-  }
-}
-
-interface Handed {
-  readonly module: unknown;
-  readonly memory: unknown;
-  readonly tasks: readonly string[];
-  readonly contextAt: number;
-  readonly scratchAt: number;
-}
-
-function startHelper(layout: Layout, kernels: Kernels, thread: number): Worker {
-  const handed: Handed = {
-    module: sharedModule(),
-    memory: kernels.memory,
-    tasks: TASKS,
-    contextAt: layout.contextAt,
-    scratchAt: layout.scratchAt[thread]!,
-  };
-  // As text, so that a thread runs the same from sources and from a build; the function stands for itself.
-  const helper = new Worker(`(${help.toString()})(require("node:worker_threads").workerData)`, {
-    eval: true,
-    workerData: handed,
-  });
-  helper.unref();
-  return helper;
-}
-
-/** The life of a helper. Nothing outside may be named here: it becomes a text. */
-function help({ module, memory, tasks, contextAt, scratchAt }: Handed): void {
-  type Calls = Record<string, (...values: number[]) => number>;
-  type Instance = new (module: unknown, imports: object) => { exports: Calls };
-  const { WebAssembly } = globalThis as unknown as { WebAssembly: { Instance: Instance } };
-  const { buffer } = memory as { buffer: SharedArrayBuffer };
-  const { exports } = new WebAssembly.Instance(module, { env: { memory, abort: () => {} } });
-  const words = new Int32Array(buffer, 0, 8);
-  const given = new Float64Array(buffer, 32, 3);
-  for (;;) {
-    const next = Atomics.load(words, 0);
-    const chunks = Atomics.load(words, 3);
-    const chunk = chunks - 1 - ((next >> 8) & 0xff);
-    if (chunk < (next & 0xff)) {
-      // The next task is near: about a millisecond of looking before it is worth a sleep.
-      for (let k = 0; k < 200_000 && Atomics.load(words, 0) === next; k++);
-      Atomics.wait(words, 0, next);
-      continue;
-    }
-    const name = tasks[Atomics.load(words, 1)]!;
-    const count = Atomics.load(words, 2);
-    const first = Atomics.load(words, 6);
-    // Taken only if nothing changed meanwhile: then what was read belongs to this task.
-    if (Atomics.compareExchange(words, 0, next, next + 256) !== next) continue;
-    const [from, to] = [Math.floor((count * chunk) / chunks), Math.floor((count * (chunk + 1)) / chunks)];
-    const bad = exports[name]!(
-      contextAt,
-      first + from,
-      first + to,
-      ...(name === "theoryRadii" ? Array.from(given) : [scratchAt]),
-    );
-    if (bad) Atomics.or(words, 5, bad);
-    Atomics.add(words, 4, 1);
+    for (const helper of this.#helpers) helper.end();
   }
 }

@@ -26,6 +26,7 @@ export interface Shard {
   readonly of: number;
 }
 
+/** The only shard of one. */
 export const WHOLE: Shard = { index: 1, of: 1 };
 
 export const cellsOfShard = (cells: readonly Cell[], shard: Shard): Cell[] =>

@@ -27,6 +27,7 @@ export interface NamedPolicy {
 
 const DEFAULT_CHECKPOINTS = 100;
 
+/** An experiment from plain data; an error names the field, its value and its bound. */
 export function parseExperiment(document: unknown): Experiment {
   const given = check.fields("", document, ["name", "worlds", "policies", "rounds", "seeds", "checkpoints"]);
   const rounds = check.whole("rounds", given.rounds, 1, 1_000_000_000);

@@ -9,6 +9,7 @@ import { cellsOf, cellsOfShard, type Shard } from "./cells.ts";
 import type { Experiment } from "./parse.ts";
 import type { CellTask } from "./worker.ts";
 
+/** How an experiment is run. */
 export interface RunExperimentOptions {
   readonly shard: Shard;
   readonly jobs: number;
@@ -19,6 +20,7 @@ export interface RunExperimentOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** How far a run is. */
 export interface Progress {
   readonly cells: number;
   readonly cellsDone: number;
@@ -26,6 +28,7 @@ export interface Progress {
   readonly roundsDone: number;
 }
 
+/** Runs at once unless told otherwise: one for each core. */
 export const defaultJobs = (): number => availableParallelism();
 
 /** Runs the cells of a shard in parallel; results in the order of the cells, whatever the number of jobs. */

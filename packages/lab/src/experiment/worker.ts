@@ -2,6 +2,7 @@ import { useKernels } from "@coterie/kernels";
 import type { Result } from "../results/types.ts";
 import { createWorld } from "../worlds/create.ts";
 import { cellsOf } from "./cells.ts";
+import { secondsUsed } from "./clock.ts";
 import { parseExperiment } from "./parse.ts";
 import { runCell } from "./runCell.ts";
 
@@ -23,7 +24,7 @@ export default async function runTask({ experiment, cell: index, rounds }: CellT
   const counter = new BigInt64Array(rounds);
   return runCell(cell, world, {
     checkpoints,
-    clock: () => performance.now() / 1000,
+    clock: secondsUsed,
     onRounds: (count) => Atomics.add(counter, 0, BigInt(count)),
   });
 }

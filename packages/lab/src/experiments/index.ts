@@ -16,8 +16,10 @@ import { paperTable } from "./paper-table/experiment.ts";
 import { quick } from "./quick/experiment.ts";
 import { radius } from "./radius/experiment.ts";
 import { scale } from "./scale/experiment.ts";
+import { scaleKindred } from "./scale-kindred/experiment.ts";
 import { threshold } from "./threshold/experiment.ts";
 
+/** The experiments that come with the lab, in the order in which they are listed. */
 export const builtIns: readonly BuiltIn[] = [
   quick,
   paperFigure,
@@ -30,6 +32,7 @@ export const builtIns: readonly BuiltIn[] = [
   threshold,
   growth,
   scale,
+  scaleKindred,
   kindred,
   kindredClusters,
   discovery,

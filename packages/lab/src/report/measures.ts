@@ -114,7 +114,7 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
   seconds: {
     name: "seconds",
     title: "seconds per run",
-    meaning: "time of one run on the machine it ran on",
+    meaning: "processor time of one run on the machine it ran on",
     unit: "number",
     better: null,
     of: ({ row }) => row.secondsPerRun,

@@ -19,6 +19,7 @@ import { reportText } from "./terminal/report.ts";
 import type { TerminalOptions } from "./terminal/style.ts";
 import { slug } from "./text.ts";
 
+/** What to write, and where. */
 export interface ReportOptions extends TerminalOptions {
   /** Files to write; each is written whole or not at all. */
   readonly html?: string;
@@ -31,6 +32,7 @@ export interface ReportOptions extends TerminalOptions {
   readonly figures?: (run: Run) => readonly Figure[];
 }
 
+/** What a report says, and what it wrote. */
 export interface Report {
   /** For the terminal: tables, then what each figure says. */
   readonly text: string;

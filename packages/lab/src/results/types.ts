@@ -45,6 +45,7 @@ export interface Checkpoint {
   readonly found: number | null;
 }
 
+/** A finished cell: its row and its checkpoints. */
 export interface Result {
   /** Position of the cell in the experiment: worlds × policies × seeds, the last running fastest. */
   readonly cell: number;

@@ -1,8 +1,11 @@
 import { type Arms, Random } from "@coterie/core";
-import { SphereDrawing } from "../engine/drawing.ts";
+import type { SphereDrawing } from "../engine/drawing.ts";
 import type { ClustersConfig } from "./clustersConfig.ts";
 import { fillSigns, fillSphere, normalise, orthonormal } from "./drawing.ts";
 import type { World } from "./world.ts";
+
+/** Draws for many peers at once, with the same bits; null where it cannot. It needs kernels. */
+export type DrawMany = typeof SphereDrawing.of;
 
 /** A made-up world: each cluster has its own θ, arms and noise are drawn, and everything about it is known. */
 export class ClustersWorld implements World {
@@ -20,14 +23,13 @@ export class ClustersWorld implements World {
   readonly #arms: readonly Arms[];
   readonly #means: Float64Array;
   readonly #payments: Float64Array;
-  /** Draws many peers at once, with the same bits; null where it cannot. */
   readonly #drawing: SphereDrawing | null;
   readonly #best: Float64Array;
   readonly #present: Uint8Array;
   #round = 0;
 
-  /** `plainly`: peer by peer, without kernels. */
-  constructor(config: ClustersConfig, seed: number, plainly = false) {
+  /** Without `drawMany` peer by peer, wherever this runs. */
+  constructor(config: ClustersConfig, seed: number, drawMany: DrawMany | null = null) {
     const { peers, dimension, arms } = config;
     const random = Random.seeded(seed).fork("clusters world");
     this.#config = config;
@@ -42,9 +44,9 @@ export class ClustersWorld implements World {
       churn: random.fork("churn"),
     };
     const drawing =
-      plainly || config.distribution?.kind === "signs"
+      drawMany === null || config.distribution?.kind === "signs"
         ? null
-        : SphereDrawing.of(peers, arms, dimension, this.clusters, this.thetas);
+        : drawMany(peers, arms, dimension, this.clusters, this.thetas);
     this.#drawing = drawing;
     this.#arms = drawing?.arms ?? plainArms(peers, arms, dimension);
     this.#means = drawing?.means ?? new Float64Array(peers * arms);

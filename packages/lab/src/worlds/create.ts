@@ -1,5 +1,6 @@
 import { type Catalogue, loadCatalogue } from "../data/catalogue.ts";
 import { datasetDirectory } from "../data/where.ts";
+import { SphereDrawing } from "../engine/drawing.ts";
 import { ClustersWorld } from "./clusters.ts";
 import { type DatasetConfig, DatasetWorld } from "./dataset.ts";
 import type { WorldConfig } from "./parse.ts";
@@ -8,8 +9,9 @@ import type { World } from "./world.ts";
 /** Catalogues by what they were made from: a process that runs many cells reads the files once. */
 const catalogues = new Map<string, Promise<Catalogue>>();
 
+/** A world for one seed. A dataset's files are read first, once in a process. */
 export async function createWorld(config: WorldConfig, seed: number): Promise<World> {
-  if (config.kind === "clusters") return new ClustersWorld(config, seed);
+  if (config.kind === "clusters") return new ClustersWorld(config, seed, SphereDrawing.of);
   return new DatasetWorld(config, await catalogueOf(config), seed);
 }
 

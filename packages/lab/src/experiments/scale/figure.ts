@@ -7,7 +7,7 @@ const secondsPerRound: Measure = {
   ...measures.seconds,
   name: "secondsPerRound",
   title: "seconds per round",
-  meaning: "time of a round of all peers on the machine it ran on, world included",
+  meaning: "processor time of a round of all peers on the machine it ran on, world included",
   of: ({ row }) => row.secondsPerRun / row.rounds,
 };
 
@@ -41,14 +41,9 @@ const byPeers: Pick<LogLog, "kind" | "panel" | "x" | "xTitle"> = {
   xTitle: "peers",
 };
 
-export const figures = (run: Run): readonly Figure[] => [
+/** How time and regret go with the number of peers, whatever the policy. */
+export const growth: readonly Figure[] = [
   { id: "seconds-per-round", title: "Time of a round as the network grows", measure: secondsPerRound, ...byPeers },
-  {
-    id: "memory-per-peer",
-    title: "Memory of a peer as the network grows",
-    measure: memoryOf(run.experiment),
-    ...byPeers,
-  },
   {
     id: "regret-per-round",
     title: "Regret of a peer, round by round",
@@ -57,5 +52,15 @@ export const figures = (run: Run): readonly Figure[] => [
     panel: () => "one taste",
     series: "row.world",
     yScale: "log",
+  },
+];
+
+export const figures = (run: Run): readonly Figure[] => [
+  ...growth,
+  {
+    id: "memory-per-peer",
+    title: "Memory of a peer as the network grows",
+    measure: memoryOf(run.experiment),
+    ...byPeers,
   },
 ];

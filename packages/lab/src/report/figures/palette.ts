@@ -37,6 +37,8 @@ const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "wye", "cros
 export interface Look {
   /** For `stroke` and `fill`. */
   readonly colour: string;
+  /** Which of a scheme's series colours that is, for what is painted and not styled. */
+  readonly hue: number;
   readonly dash: string | null;
   readonly symbol: (typeof SYMBOLS)[number];
 }
@@ -45,8 +47,10 @@ export interface Look {
 export function lookOf(index: number): Look {
   const colours = LIGHT.series.length;
   const turn = Math.floor(index / colours);
+  const hue = index % colours;
   return {
-    colour: `var(--series-${index % colours})`,
+    colour: `var(--series-${hue})`,
+    hue,
     dash: DASHES[(index + turn) % DASHES.length]!,
     symbol: SYMBOLS[(index + turn) % SYMBOLS.length]!,
   };

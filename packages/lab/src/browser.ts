@@ -1,0 +1,13 @@
+/**
+ * The half of the lab that needs nothing of Node: what a page takes of it. The made-up world and the engine, so that a run
+ * in a page is the run of `coterie run`; and how curves look and numbers are written, so that a page's charts read as a report's figures.
+ */
+export { useKernels } from "@coterie/kernels";
+export { createLabFleet, type Engine, type FleetShape } from "./engine/create.ts";
+export { SphereDrawing } from "./engine/drawing.ts";
+export { type Extent, extentOf, tickText, withZero } from "./report/figures/axes.ts";
+export { DARK, LIGHT, type Look, lookOf, type Scheme } from "./report/figures/palette.ts";
+export { bytes, number, show, type Unit } from "./report/numbers.ts";
+export { ClustersWorld } from "./worlds/clusters.ts";
+export { type ClustersConfig, parseClusters } from "./worlds/clustersConfig.ts";
+export type { World } from "./worlds/world.ts";
