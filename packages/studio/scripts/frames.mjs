@@ -1,4 +1,4 @@
-// How fluent the page is:  node packages/studio/scripts/frames.mjs   (after a build; never part of the tests)
+// How fluent the page is:  node packages/studio/scripts/frames.mjs [live|recording]   (after a build; never part of the tests)
 //
 // Serves made-up feeds of the size and shape of real ones to the built page, in software rendering, and prints frames a
 // second while peers move and exchanges flash by, and for a recording the longest time the page did not answer while it
@@ -122,8 +122,6 @@ async function scrub(peers, beats) {
   );
 }
 
-await frames(24);
-await frames(1000);
-await frames(2000);
-await frames(10_000);
-await scrub(10_000, 120);
+const [, , only] = process.argv;
+if (only !== "recording") for (const peers of [24, 1000, 2000, 10_000]) await frames(peers);
+if (only !== "live") await scrub(10_000, 120);

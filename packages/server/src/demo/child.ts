@@ -16,9 +16,10 @@ const tell = (news: News): void => {
   if (process.connected) process.send?.(news, undefined, undefined, () => {});
 };
 
-function cutAt(peer: DemoPeer): void {
-  const mine = beyond.has(peer.tap.network.self);
-  peer.tap.cut((other) => beyond.size > 0 && beyond.has(other) !== mine);
+/** The hub and guests are on the side of those not named. */
+function cutAt({ tap: { network } }: DemoPeer): void {
+  const mine = beyond.has(network.self);
+  network.cut((other) => beyond.size > 0 && beyond.has(other) !== mine);
 }
 
 async function obey(order: Order): Promise<void> {
@@ -58,9 +59,10 @@ function stop(): void {
 }
 
 function report(glance: boolean): void {
-  const [first] = peers.values();
   const list = Array.from(peers.values(), (peer) => peer.report(glance));
-  tell({ kind: "report", reports: list, alive: first === undefined ? [] : aliveFor(first) });
+  // Of all of them: while the network is cut, none sees everybody.
+  const alive = glance ? new Set(Array.from(peers.values(), aliveFor).flat()) : [];
+  tell({ kind: "report", reports: list, alive: [...alive] });
 }
 
 function aliveFor(peer: DemoPeer): readonly string[] {

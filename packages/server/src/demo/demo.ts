@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ConfigError, check, isCentral, parsePolicy } from "@coterie/core";
 import { type Beat, eachRow, FEED_VERSION, NetworkModel } from "@coterie/studio";
-import { contentPolicy, mountPages } from "../feed/pages.ts";
+import { contentPolicy, mountPages, socketsOf } from "../feed/pages.ts";
 import { Recording } from "../feed/recording.ts";
 import { feedStream } from "../feed/stream.ts";
 import { createApp } from "../http/app.ts";
@@ -72,7 +72,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   const onProgress = (up: number): void => options.onProgress?.(up, peers);
   const network = new DemoNetwork({ peers, policy, periodMs, rounds, onBeat, onProgress });
   const app = createApp({ log: quiet(), token: null });
-  mountPages(app, () => contentPolicy(sockets(network.hubAddresses)));
+  mountPages(app, () => contentPolicy(socketsOf(network.hubAddresses)));
   mountControl(app, () => network, token);
   app.get("/feed", () => {
     const headers = { "content-type": "application/x-ndjson; charset=utf-8", "cache-control": "no-store" };
@@ -119,14 +119,6 @@ function isDone(model: NetworkModel, rounds: number, peers: number): boolean {
   return model.peers.every(
     ({ peer, cluster }) => cluster === null || !model.isPresent(peer) || choices[peer] >= rounds,
   );
-}
-
-/** Where a page may open sockets to: the hub's own, as URLs. */
-function sockets(addresses: readonly string[]): string[] {
-  return addresses.flatMap((address) => {
-    const found = /^\/ip4\/([\d.]+)\/tcp\/(\d+)\/ws/.exec(address);
-    return found === null ? [] : [`ws://${found[1]}:${found[2]}`];
-  });
 }
 
 const quiet = () => createLog({ level: "error", readable: true, write: (line) => process.stderr.write(line) });

@@ -179,6 +179,7 @@ export class DemoPeer {
       buffered,
       drift,
       sentBytes,
+      sees: alive.length,
       lenders: lenders === undefined ? null : [...lenders.call(this.#witness.view)],
       near: lenders === undefined ? near.filter((id) => there.has(id)) : null,
     };

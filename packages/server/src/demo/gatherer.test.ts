@@ -10,6 +10,7 @@ const GLANCE: Glance = {
   buffered: 0,
   drift: 0.1,
   sentBytes: 50,
+  sees: 3,
   lenders: [],
   near: null,
 };

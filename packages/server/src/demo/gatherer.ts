@@ -3,12 +3,22 @@ import { type Beat, type Fault, type Joined, OUTCOMES, REASONS, type Reason, typ
 import type { Glance, Report } from "./protocol.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-type Rows = { left: number[]; earned: number[]; met: number[]; state: number[]; pool: number[]; lent: number[] };
+type Rows = {
+  left: number[];
+  earned: number[];
+  met: number[];
+  state: number[];
+  pool: number[];
+  lent: number[];
+  sees: number[];
+};
 
 interface Known {
   readonly peer: number;
   readonly id: PeerId;
   own: number;
+  /** How many others it believes alive. */
+  sees: number;
   gone: Reason | null;
   /** Not one of the demo's: a tab, say. When it was last believed alive. */
   guestSeen: number | null;
@@ -93,6 +103,7 @@ export class Gatherer {
       peer,
       id,
       own: 0,
+      sees: -1,
       gone: null,
       guestSeen,
       pool: new Set(),
@@ -152,8 +163,10 @@ export class Gatherer {
 
   #glance(known: Known, glance: Glance): void {
     known.own = glance.own;
-    const { round: at, own, evidence, buffered, drift, sentBytes, lenders, near } = glance;
+    const { round: at, own, evidence, buffered, drift, sentBytes, sees, lenders, near } = glance;
     this.#rows.state.push(known.peer, at, own, round(evidence, 1), buffered, round(drift, 4), sentBytes);
+    if (sees !== known.sees) this.#rows.sees.push(known.peer, sees);
+    known.sees = sees;
     if (lenders !== null) this.#borrow(known, lenders);
     if (near !== null) this.#setPool(known, new Set(this.#present(near).map(({ peer }) => peer)), "pruned");
   }
@@ -207,4 +220,4 @@ export class Gatherer {
   }
 }
 
-const empty = (): Rows => ({ left: [], earned: [], met: [], state: [], pool: [], lent: [] });
+const empty = (): Rows => ({ left: [], earned: [], met: [], state: [], pool: [], lent: [], sees: [] });

@@ -89,7 +89,7 @@ export class DemoNetwork {
     child.send({ kind: "lie", slot, lies });
   }
 
-  /** Half of every cluster on each side; nothing of an exchange passes between the sides until `heal`. */
+  /** Half of every cluster on each side, the hub on the first; no connection between the sides until `heal`. */
   cut(): void {
     const slots = this.#children.flatMap((child) => [...child.slots]);
     const beyond = slots.filter((slot) => Math.floor(slot / this.clusters) % 2 === 1);

@@ -14,7 +14,7 @@ export type Order =
     }
   | { readonly kind: "kill"; readonly slot: number }
   | { readonly kind: "lie"; readonly slot: number; readonly lies: boolean }
-  /** Nothing passes between those named and all others; empty: everything passes. */
+  /** No connection stays or is made between those named and all others; empty: they may again. */
   | { readonly kind: "cut"; readonly side: readonly PeerId[] };
 
 /** What such a process tells. */
@@ -51,6 +51,8 @@ export interface Glance {
   readonly buffered: number;
   readonly drift: number;
   readonly sentBytes: number;
+  /** How many others it believes alive. */
+  readonly sees: number;
   /** From whom it borrows how many observations; null where the policy cannot tell. */
   readonly lenders: readonly (readonly [PeerId, number])[] | null;
   /** Those in its neighbourhood; null where lenders say more. */

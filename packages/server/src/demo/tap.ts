@@ -7,12 +7,10 @@ export interface Carried {
   readonly receivedBytes: number;
 }
 
-/** A peer's network with a meter and a switch in the line: it counts what passes, and can be cut. */
+/** A peer's network with a meter in the line: it tells what an exchange carried. */
 export class Tap {
   readonly #last = new Map<PeerId, Carried>();
   #network: Libp2pNetwork | null = null;
-  /** Those on the other side of a cut. */
-  #beyond: (peer: PeerId) => boolean = () => false;
 
   constructor(readonly join: (room: Parameters<NetworkFactory>[0]) => Promise<Libp2pNetwork>) {}
 
@@ -32,11 +30,6 @@ export class Tap {
     return this.#last.get(peer) ?? { sentBytes: 0, receivedBytes: 0 };
   }
 
-  /** From now on nothing passes to or from those for whom `beyond` holds. */
-  cut(beyond: (peer: PeerId) => boolean): void {
-    this.#beyond = beyond;
-  }
-
   #through(network: Libp2pNetwork): Network {
     const { link, self } = network;
     return {
@@ -47,16 +40,11 @@ export class Tap {
       link: {
         request: async (to, message, options) => {
           this.#last.set(to, { sentBytes: message.length, receivedBytes: 0 });
-          if (this.#beyond(to)) throw new LinkError(`the way to ${to} is cut`);
           const answer = await link.request(to, message, options);
           this.#last.set(to, { sentBytes: message.length, receivedBytes: answer.length });
           return answer;
         },
-        serve: (handler) =>
-          link.serve((from, message) => {
-            if (this.#beyond(from)) throw new LinkError(`the way from ${from} is cut`);
-            return handler(from, message);
-          }),
+        serve: (handler) => link.serve(handler),
         close: () => link.close(),
       },
     };

@@ -29,15 +29,32 @@ export const contentPolicy = (sockets: readonly string[] = []): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** Mounts the pages: `/` the network, `/join` the tab as a peer, `/lab` the simulation. */
-export function mountPages(app: Hono, policy: () => string): void {
+/** The lab's worker has a policy of its own, by which it may run the kernels, which are WebAssembly; no page may. */
+const policyFor = (name: string, policy: string): string =>
+  name.startsWith("assets/worker-") ? policy.replace("script-src 'self'", "$& 'wasm-unsafe-eval'") : policy;
+
+/** Whether it is a page or a part of one, and so the same for everybody. */
+export const isPage = (path: string): boolean => /^\/(join|lab|assets\/[A-Za-z0-9._-]+)?$/.test(path);
+
+/** Where pages may open sockets to at these addresses of a hub, as URLs. */
+export function socketsOf(addresses: readonly string[]): string[] {
+  return addresses.flatMap((address) => {
+    const found = /^\/(ip4|ip6|dns[46]?)\/([\w.:-]+)\/tcp\/(\d+)\/(ws|wss|tls\/ws)(\/|$)/.exec(address);
+    if (found === null) return [];
+    const [, kind, host, port, way] = found;
+    return [`${way === "ws" ? "ws" : "wss"}://${kind === "ip6" ? `[${host}]` : host}:${port}`];
+  });
+}
+
+/** Mounts the pages: `/` the network, or what a hub sees of it, `/join` the tab as a peer, `/lab` the simulation. */
+export function mountPages(app: Hono, policy: () => string, front: "index.html" | "hub.html" = "index.html"): void {
   const send = (name: string): Response => {
     const file = fileURLToPath(new URL(name, pageDirectory));
     if (!existsSync(file)) throw new Problem(404, `there is no ${name}: build the pages first (npm run build)`);
     return new Response(readFileSync(file), {
       headers: {
         "content-type": TYPES[extname(name)] ?? "application/octet-stream",
-        "content-security-policy": policy(),
+        "content-security-policy": policyFor(name, policy()),
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin",
@@ -45,7 +62,7 @@ export function mountPages(app: Hono, policy: () => string): void {
       },
     });
   };
-  app.get("/", () => send("index.html"));
+  app.get("/", () => send(front));
   app.get("/join", () => send("join.html"));
   app.get("/lab", () => send("lab.html"));
   // One folder, plain names: no way out of it.

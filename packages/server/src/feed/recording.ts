@@ -49,13 +49,13 @@ export class Recording {
     });
   }
 
-  /** Of old beats only what lasts is kept: who came and went, with whom they pool, what was done to them. */
+  /** Of old beats only what lasts is kept: who came and went, with whom they pool, whom they see, what was done to them. */
   #dropHalf(): void {
     const half = MOST_LINES / 2;
     const kept = this.#lines.splice(0, half).flatMap((line) => {
-      const { at, joined, left, pool, lent, faults } = JSON.parse(line) as Beat;
-      if (joined === undefined && left === undefined && pool === undefined && faults === undefined) return [];
-      return [`${JSON.stringify({ at, joined, left, pool, lent, faults })}\n`];
+      const { at, joined, left, pool, lent, sees, faults } = JSON.parse(line) as Beat;
+      if ([joined, left, pool, sees, faults].every((part) => part === undefined)) return [];
+      return [`${JSON.stringify({ at, joined, left, pool, lent, sees, faults })}\n`];
     });
     this.#dropped += half - kept.length;
     this.#lines.unshift(...kept);

@@ -7,12 +7,14 @@ export interface AppOptions {
   readonly log: Log;
   /** Null where only this machine gets here. */
   readonly token: string | null;
+  /** Paths that need no token: pages, which hold nothing that is not in the package. */
+  readonly isOpen?: (path: string) => boolean;
   /** Hears of every answer. */
   readonly onAnswer?: (status: number) => void;
 }
 
 /** An app without routes: who may ask, what is logged, and every refusal as JSON. */
-export function createApp({ log, token, onAnswer }: AppOptions): Hono {
+export function createApp({ log, token, isOpen = () => false, onAnswer }: AppOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     const started = performance.now();
@@ -22,7 +24,7 @@ export function createApp({ log, token, onAnswer }: AppOptions): Hono {
     const ms = Math.round((performance.now() - started) * 10) / 10;
     log.debug("answered", { method: c.req.method, path: c.req.path, status, ms });
   });
-  app.use(guard(token));
+  app.use(guard(token, isOpen));
   app.onError((error, c) => {
     const { status, message, headers } = problemOf(error);
     if (status === 500) log.error("request failed", { method: c.req.method, path: c.req.path, error });

@@ -10,11 +10,15 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(["/health", "/health/live"]);
  * With a token: whoever does not bear it is turned away. Without one only this machine gets here, and then the danger is
  * a page in a browser on it whose name was made to point here: its requests name that name as the host.
  */
-export function guard(token: string | null): MiddlewareHandler {
+export function guard(token: string | null, isOpen: (path: string) => boolean): MiddlewareHandler {
   const expected = token === null ? null : digest(token);
   return async (c, next) => {
     if (expected === null) requireLocalName(c.req.header("host") ?? "");
-    else if (!OPEN_PATHS.has(c.req.path) && !bears(c.req.header("authorization") ?? "", expected)) {
+    else if (
+      !OPEN_PATHS.has(c.req.path) &&
+      !isOpen(c.req.path) &&
+      !bears(c.req.header("authorization") ?? "", expected)
+    ) {
       throw new Problem(401, "authorization must be Bearer and this server's token", { "www-authenticate": "Bearer" });
     }
     await next();

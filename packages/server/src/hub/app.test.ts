@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Hub, startHub } from "@coterie/net";
+import { DECK_ROOM } from "@coterie/studio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Vitals } from "../http/health.ts";
 import type { OpenApi } from "../http/openApi.ts";
@@ -10,6 +11,7 @@ import { misfits } from "../testing/schema.ts";
 import { silent } from "../testing/server.ts";
 import { createHubApp } from "./app.ts";
 import { readKey } from "./key.ts";
+import { mountHubPages } from "./pages.ts";
 
 describe("a hub's HTTP side", () => {
   let hub: Hub | null = null;
@@ -36,7 +38,7 @@ describe("a hub's HTTP side", () => {
       const document = (await get("/openapi.json")).body as OpenApi;
       const routes = app.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path);
       expect(Object.keys(document.paths).sort()).toEqual(routes.sort());
-      for (const path of ["/rooms", "/health", "/health/live"]) {
+      for (const path of ["/rooms", "/members", "/health", "/health/live"]) {
         const { status, body } = await get(path);
         const schema = document.paths[path]?.get?.responses[status]?.content["application/json"]?.schema;
         expect(misfits(document, schema ?? { enum: [] }, body)).toEqual([]);
@@ -45,6 +47,50 @@ describe("a hub's HTTP side", () => {
     } finally {
       await hub.close();
     }
+  });
+});
+
+describe("a hub's pages", () => {
+  const secret = "0123456789abcdef";
+  const page = async (listen: string[], options: Partial<Parameters<typeof mountHubPages>[1]> = {}) => {
+    const hub = await startHub({ listen });
+    const metrics = new HubMetrics(() => hub);
+    const app = createHubApp({ hub: () => hub, vitals: new Vitals(), metrics, log: silent, token: secret });
+    mountHubPages(app, { hub: () => hub, rooms: undefined, http: { host: "127.0.0.1", port: 0 }, ...options });
+    const ask = (path: string, token = secret) =>
+      app.request(`http://127.0.0.1${path}`, { headers: { authorization: `Bearer ${token}` } });
+    return { hub, ask, [Symbol.asyncDispose]: () => hub.close() };
+  };
+  const WS = ["/ip4/127.0.0.1/tcp/0", "/ip4/127.0.0.1/tcp/0/ws"];
+
+  it("are for everybody, with a policy that lets them reach the hub alone; what they show needs the token", async () => {
+    await using served = await page(WS);
+    const front = await served.ask("/", "none");
+    expect(front.status).toBe(200);
+    expect(await front.text()).toContain("<title>Hub · Coterie</title>");
+    const socket = /127\.0\.0\.1\/tcp\/(\d+)\/ws/.exec(served.hub.addresses.join())?.[1];
+    const policy = front.headers.get("content-security-policy");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${socket};`);
+    for (const path of ["/rooms", "/members", "/metrics", "/room"]) {
+      expect((await served.ask(path, "none")).status).toBe(401);
+      expect((await served.ask(path)).status).toBe(200);
+    }
+    const { bootstrap } = (await (await served.ask("/room")).json()) as { bootstrap: string[] };
+    expect(bootstrap).toEqual(served.hub.addresses.filter((address) => address.includes("/ws")));
+  });
+
+  it("say why a tab cannot join", async () => {
+    const why = async (served: Awaited<ReturnType<typeof page>>): Promise<string> => {
+      await using closing = served;
+      return ((await (await closing.ask("/room")).json()) as { error: string }).error;
+    };
+    expect(await why(await page(WS.slice(0, 1)))).toContain("must listen on a WebSocket");
+    expect(await why(await page(WS, { rooms: [{ name: "front-page" }] }))).toContain("for other rooms");
+    const keyed = [{ name: DECK_ROOM, roomKey: "k".repeat(16) }];
+    expect(await why(await page(WS, { rooms: keyed }))).toContain("has a key here");
+    // From another machine only an encrypted socket will do.
+    expect(await why(await page(WS, { http: { host: "0.0.0.0", port: 0 } }))).toContain("announce one (wss)");
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Hub } from "@coterie/net";
 import type { Hono } from "hono";
+import { isPage } from "../feed/pages.ts";
 import { createApp } from "../http/app.ts";
 import type { Vitals } from "../http/health.ts";
 import { Problem } from "../http/problem.ts";
@@ -16,14 +17,14 @@ export interface HubAppOptions {
   readonly token: string | null;
 }
 
-/** A hub's HTTP side. Routes can be added to what it returns: a dashboard, say. */
+/** Members in one answer. */
+const MOST_MEMBERS = 1000;
+
+/** A hub's HTTP side; `mountHubPages` adds what people look at. */
 export function createHubApp({ hub, vitals, metrics, log, token }: HubAppOptions): Hono {
-  const app = createApp({ log, token, onAnswer: (status) => metrics.answered(status) });
-  app.get("/rooms", (c) => {
-    const running = hub();
-    if (running === null) throw new Problem(503, "the hub is being opened", { "retry-after": "1" });
-    return c.json(overview(running));
-  });
+  const app = createApp({ log, token, isOpen: isPage, onAnswer: (status) => metrics.answered(status) });
+  app.get("/rooms", (c) => c.json(overview(requireHub(hub))));
+  app.get("/members", (c) => c.json({ members: requireHub(hub).members(MOST_MEMBERS) }));
   app.get("/health", (c) => {
     const health = vitals.health();
     return c.json(health, health.ready ? 200 : 503);
@@ -38,6 +39,12 @@ export function createHubApp({ hub, vitals, metrics, log, token }: HubAppOptions
   const document = hubOpenApi(token !== null);
   app.get("/openapi.json", (c) => c.json(document));
   return app;
+}
+
+export function requireHub(hub: () => Hub | null): Hub {
+  const running = hub();
+  if (running === null) throw new Problem(503, "the hub is being opened", { "retry-after": "1" });
+  return running;
 }
 
 function overview(hub: Hub): object {

@@ -28,6 +28,13 @@ export function hubOpenApi(withToken: boolean): OpenApi {
           responses: { ...answer("Now.", ref("Overview")), ...refusals(401, 503) },
         },
       },
+      "/members": {
+        get: {
+          operationId: "members",
+          summary: "Peers that told the hub about themselves lately, the first thousand of them",
+          responses: { ...answer("Now.", ref("Members")), ...refusals(401, 503) },
+        },
+      },
       "/health": { get: HEALTH },
       "/health/live": { get: LIVE },
       "/metrics": { get: METRICS },
@@ -40,12 +47,23 @@ export function hubOpenApi(withToken: boolean): OpenApi {
       },
     },
     components: {
-      schemas: { Problem: PROBLEM_SCHEMA, Health: HEALTH_SCHEMA, Overview: OVERVIEW },
+      schemas: { Problem: PROBLEM_SCHEMA, Health: HEALTH_SCHEMA, Overview: OVERVIEW, Members: MEMBERS },
       ...(withToken && { securitySchemes: { token: { type: "http", scheme: "bearer" } } }),
     },
     ...(withToken && { security: [{ token: [] }] }),
   };
 }
+
+const MEMBERS = object({
+  members: list(
+    object({
+      peer: text("Its name."),
+      room: text("The digest of its room's name."),
+      addresses: list(text(), "Where it says that it can be reached."),
+      silentMs: whole("Since it last told about itself."),
+    }),
+  ),
+});
 
 const OVERVIEW = object({
   self: text("The hub's name."),

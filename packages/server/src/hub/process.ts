@@ -9,6 +9,7 @@ import { HubMetrics } from "../metrics/hubMetrics.ts";
 import { explainListen, GRACE_MS, type Running } from "../process.ts";
 import { createHubApp } from "./app.ts";
 import { readKey } from "./key.ts";
+import { mountHubPages } from "./pages.ts";
 
 /** What a hub is started with. */
 export interface HubProcessOptions {
@@ -32,6 +33,7 @@ export async function startHubProcess(options: HubProcessOptions): Promise<Runni
   let hub: Hub | null = null;
   const metrics = new HubMetrics(() => hub);
   const app = createHubApp({ hub: () => hub, vitals, metrics, log, token });
+  mountHubPages(app, { hub: () => hub, rooms: network.rooms, http: address });
   const http = await listen("--http", address, (request) => app.fetch(request));
   try {
     hub = await startHub({ ...network, privateKey, onEvent: (event) => logNetwork(log, event) });
@@ -47,7 +49,7 @@ export async function startHubProcess(options: HubProcessOptions): Promise<Runni
   const running = hub;
   return {
     ready: { ready: true, self, http: http.url, addresses },
-    sentence: `hub ${self}: HTTP at ${http.url}, peers at ${addresses.join(", ")}`,
+    sentence: `hub ${self}: pages and HTTP at ${http.url}, peers at ${addresses.join(", ")}`,
     async close() {
       vitals.ending();
       await http.close(GRACE_MS);

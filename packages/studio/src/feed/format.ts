@@ -71,6 +71,7 @@ export interface Beat {
   readonly state?: readonly number[];
   readonly pool?: readonly number[];
   readonly lent?: readonly number[];
+  readonly sees?: readonly number[];
   readonly faults?: readonly Fault[];
   readonly troubles?: readonly Trouble[];
 }
@@ -89,6 +90,8 @@ export const ROWS = {
   pool: ["peer", "partner", "pools", "reason"],
   /** How many observations `peer` borrows from `lender`, where its policy can tell. */
   lent: ["peer", "lender", "observations"],
+  /** How many others `peer` believes alive, where it changed. */
+  sees: ["peer", "others"],
 } as const;
 export type RowKind = keyof typeof ROWS;
 

@@ -59,9 +59,7 @@ function Status() {
     );
   }
   if (at.kind === "failed") {
-    return (
-      <p class="status bad">No demo can be joined: {at.message}. Start one with npm start; this tab tries again.</p>
-    );
+    return <p class="status bad">The room cannot be joined just now: {at.message}. This tab tries again.</p>;
   }
   const alive = state.value?.alive.length ?? 0;
   if (alive > 0) {
@@ -148,6 +146,13 @@ function Beam({ name, value, most }: { name: string; value: number; most: number
   );
 }
 
+/** "palette=sand" -> "colours: sand" */
+function inWords(name: string): string {
+  const [feature, value] = name.split("=");
+  const known = FEATURE_TEXT[feature] ?? feature;
+  return value === undefined ? known : `${known}: ${value}`;
+}
+
 /** Each feature's coordinate is this large where it is there: one of five, and the bias (x = (1, f) / √6). */
 const PART = 1 / Math.sqrt(6);
 
@@ -156,8 +161,8 @@ function Belief() {
   const now = state.value;
   if (now === null || now.evidence === 0) return null;
   const known = features.names
-    .map((name, k) => ({ name: name.replace("=", ": "), value: now.estimate[k] * PART }))
-    .filter(({ name }) => name !== "bias")
+    .map((name, k) => ({ name: inWords(name), value: now.estimate[k] * PART }))
+    .filter((_, k) => features.names[k] !== "bias")
     .sort((a, b) => b.value - a.value);
   const list = [...known.slice(0, 4), ...known.slice(-3)];
   const most = Math.max(...list.map(({ value }) => Math.abs(value)), 0.1);

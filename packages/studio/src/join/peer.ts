@@ -12,6 +12,7 @@ import {
 import { webrtc } from "@coterie/webrtc";
 import { signal } from "@preact/signals";
 import { type Card, DECK_ARMS, DECK_REWARD, DECK_ROOM, deckFeatures, makeDeck } from "../deck/cards.ts";
+import { ask } from "../page/token.ts";
 
 const FEATURES = deckFeatures({ oneHot, number, flag });
 export const features = defineFeatures(FEATURES);
@@ -23,7 +24,7 @@ export type Standing =
   | { readonly kind: "opening" }
   /** Another tab of this browser is this peer. */
   | { readonly kind: "busy" }
-  /** No demo answers, or it cannot be joined. */
+  /** No demo and no hub answers, or it cannot be joined. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "open" };
 
@@ -53,13 +54,9 @@ interface RoomInfo {
   readonly names: Readonly<Record<string, string>>;
 }
 
-async function askRoom(): Promise<RoomInfo> {
-  const response = await fetch("/room", { cache: "no-store" });
-  if (!response.ok) throw new Error(`the demo answered ${response.status}`);
-  return (await response.json()) as RoomInfo;
-}
+const askRoom = (): Promise<RoomInfo> => ask("/room");
 
-/** Opens the tab's peer, and tries again while another tab has it or no demo is there. */
+/** Opens the tab's peer, and tries again while another tab has it or nobody is there to ask. */
 export async function open(): Promise<void> {
   try {
     const { bootstrap, names: known } = await askRoom();
@@ -97,7 +94,7 @@ function watch(open: TabPeer): void {
       note.value = `This tab slept for ${Math.round(gap / 1000)} s: browsers slow down what nobody looks at. It goes on now.`;
     state.value = open.state();
     asked += 1;
-    // New names now and then; a demo that is gone has none, and that is said elsewhere.
+    // New names now and then; whoever served the page and is gone has none, and that is said elsewhere.
     if (asked % 10 === 0)
       askRoom().then(
         (room) => Object.assign(names, { value: room.names }),

@@ -1,6 +1,7 @@
+import { cellsOf, createWorld, parseExperiment, runCell } from "@coterie/lab";
 import { describe, expect, it } from "vitest";
 import { LabRun } from "./run.ts";
-import { DEFAULTS, fromHash, type Setting, toHash } from "./setting.ts";
+import { DEFAULTS, experimentOf, fromHash, type Setting, toHash } from "./setting.ts";
 
 const SMALL: Setting = {
   ...DEFAULTS,
@@ -50,5 +51,23 @@ describe("a run", () => {
   it("meets the same world whatever else runs beside it", () => {
     const alone = played({ ...SMALL, policies: ["solo"] });
     expect(alone.regret[0]).toBe(played(SMALL).regret[1]);
+  });
+
+  it("has the curves that coterie run gives for the same setting, bit for bit", async () => {
+    const setting: Setting = { ...SMALL, rounds: 60, policies: ["random", "solo", "dccb", "kindred", "oracle"] };
+    const run = new LabRun(setting);
+    const points = Array.from({ length: setting.rounds }, () => {
+      run.step();
+      return run.checkpoint();
+    });
+    const cells = cellsOf(parseExperiment(experimentOf(setting)));
+    expect(cells.length).toBe(setting.policies.length);
+    for (const [k, cell] of cells.entries()) {
+      const world = await createWorld(cell.world.config, cell.seed);
+      const { checkpoints } = runCell(cell, world, { checkpoints: setting.rounds, clock: () => 0 });
+      expect(checkpoints.map(({ round, regret, reward, sentBytes }) => [round, regret, reward, sentBytes])).toEqual(
+        points.map(({ round, regret, reward, bytes }) => [round, regret[k], reward[k], bytes[k]]),
+      );
+    }
   });
 });

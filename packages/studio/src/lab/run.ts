@@ -1,6 +1,6 @@
-import { createFleet, type Fleet, parsePolicy, Random } from "@coterie/core";
-import type { Setting } from "./setting.ts";
-import { ClusterWorld } from "./world.ts";
+import { type Fleet, parsePolicy, Random } from "@coterie/core";
+import { ClustersWorld, createLabFleet, SphereDrawing } from "@coterie/lab";
+import { type Setting, worldOf } from "./setting.ts";
 
 /** How far a run has come: sums over all peers since its first round, a number for each policy. */
 export interface Checkpoint {
@@ -11,10 +11,10 @@ export interface Checkpoint {
   readonly bytes: readonly (number | null)[];
 }
 
-/** All policies of a setting side by side, in the same world, round by round. */
+/** All policies of a setting side by side, in the same world, round by round: what `coterie run` plays, bit for bit. */
 export class LabRun {
   readonly #setting: Setting;
-  readonly #world: ClusterWorld;
+  readonly #world: ClustersWorld;
   readonly #fleets: readonly Fleet[];
   readonly #regret: number[];
   readonly #reward: number[];
@@ -22,12 +22,14 @@ export class LabRun {
 
   constructor(setting: Setting) {
     this.#setting = setting;
-    this.#world = new ClusterWorld(setting);
-    const { peers, dimension, seed } = setting;
+    this.#world = new ClustersWorld(worldOf(setting), setting.seed, SphereDrawing.of);
+    const { peers, dimension, arms, rounds, seed } = setting;
+    const { clusters } = this.#world;
+    // The same stream for every policy: those with the same pairing meet the same partners.
+    const random = Random.seeded(seed).fork("policy");
     this.#fleets = setting.policies.map((kind) => {
       const policy = parsePolicy("policies", { kind });
-      const random = Random.seeded(seed).fork("policy").fork(kind);
-      return createFleet({ policy, dimension, peers, random, clusters: this.#world.clusters });
+      return createLabFleet("auto", { policy, dimension, peers, arms, rounds, random, clusters, churn: false });
     });
     this.#regret = this.#fleets.map(() => 0);
     this.#reward = this.#fleets.map(() => 0);
@@ -44,7 +46,7 @@ export class LabRun {
     this.#fleets.forEach((fleet, k) => {
       fleet.round(this.#world);
       for (let peer = 0; peer < fleet.peers; peer++) {
-        this.#regret[k] += this.#world.regret(peer, fleet.choices[peer]);
+        this.#regret[k] += this.#world.bestMean(peer) - this.#world.mean(peer, fleet.choices[peer]);
         this.#reward[k] += fleet.rewards[peer];
       }
     });

@@ -1,4 +1,5 @@
 import { ConfigError, check, type PolicyKind, policyKinds } from "@coterie/core";
+import type { ClustersConfig } from "@coterie/lab";
 
 /** A run in the page: a world of clusters, and the policies that meet it. */
 export interface Setting {
@@ -50,6 +51,24 @@ export function checkSetting(setting: Setting): Setting {
   if (setting.policies.length === 0) throw new ConfigError("policies", "none", "be at least one");
   for (const kind of setting.policies) check.oneOf("policies", kind, policyKinds);
   return setting;
+}
+
+/** The lab's own world. */
+export function worldOf({ peers, clusters, dimension, arms, noise }: Setting): ClustersConfig {
+  return { kind: "clusters", peers, clusters, dimension, arms, noise };
+}
+
+/** The same as a file for `coterie run`. */
+export function experimentOf(setting: Setting): object {
+  const { policies, rounds, seed } = setting;
+  const world = { name: "from the page", ...worldOf(setting) };
+  return {
+    name: "from-the-page",
+    worlds: [world],
+    policies: policies.map((kind) => ({ kind })),
+    rounds,
+    seeds: [seed],
+  };
 }
 
 /** A setting as the end of an address, without the `#`. */

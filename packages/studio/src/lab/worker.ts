@@ -1,4 +1,5 @@
 /** Runs a setting beside the page, and tells how far it is some times a second. */
+import { useKernels } from "@coterie/lab";
 import { type Checkpoint, LabRun } from "./run.ts";
 import { checkSetting, type Setting } from "./setting.ts";
 
@@ -10,6 +11,9 @@ export type LabNews =
 const TURN_MS = 80;
 /** Points of a curve. */
 const POINTS = 250;
+
+// The same bits, sooner; where WebAssembly is missing or forbidden core goes on alone.
+useKernels();
 
 const tell = (news: LabNews): void => postMessage(news);
 

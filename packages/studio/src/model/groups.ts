@@ -74,6 +74,11 @@ export class Truth {
     }
   }
 
+  /** How many kinds are there. */
+  get kinds(): number {
+    return this.#kin.size;
+  }
+
   /** Null where nobody knows. A liar is of nobody's kind. */
   misplaced(peer: number): Misplaced | null {
     const cluster = this.#model.peers[peer]?.cluster ?? null;

@@ -23,6 +23,8 @@ export const COLUMNS = [
   "leftWhy",
   /** 1 while it was made to lie. */
   "lies",
+  /** How many others it believes alive; -1 where nobody said. */
+  "sees",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 /** Where each column is. Asked for many times a peer, so it is no search. */
@@ -116,6 +118,7 @@ export class NetworkModel {
     this.column("joinedAt")[peer] = this.at;
     this.column("leftAt")[peer] = -1;
     this.column("lastMet")[peer] = this.at;
+    this.column("sees")[peer] = -1;
   }
 
   #leave(peer: number, why: number): void {
@@ -148,6 +151,10 @@ export class NetworkModel {
         // Nobody was met where nobody answered.
         if (rows[at + 2] < UNANSWERED) lastMet[peer] = beat.at;
       }
+    });
+    const sees = this.column("sees");
+    eachRow(beat, "sees", (rows, at) => {
+      if (this.peers[rows[at]] !== undefined) sees[rows[at]] = rows[at + 1];
     });
     const glance = (["round", "own", "evidence", "buffered", "drift", "sentBytes"] as const).map((name) =>
       this.column(name),

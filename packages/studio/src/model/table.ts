@@ -19,6 +19,7 @@ export interface Row {
   readonly buffered: number;
   readonly exchanges: number;
   readonly sentBytes: number;
+  readonly sees: number;
   readonly state: string;
 }
 
@@ -36,6 +37,9 @@ const column = (
   text: TableColumn["text"] = (row) => `${value(row)}`,
 ): TableColumn => ({ name, about, value, text });
 
+/** Nobody tells what a guest chooses, and a newcomer has not chosen yet. */
+const ofChoices = (row: Row, text: string): string => (row.choices === 0 ? "–" : text);
+
 export const COLUMNS_OF_TABLE: readonly TableColumn[] = [
   column("Peer", "its name", (row) => row.name),
   column(
@@ -49,19 +53,19 @@ export const COLUMNS_OF_TABLE: readonly TableColumn[] = [
     "Reward",
     "a choice, so far",
     (row) => row.reward,
-    (row) => row.reward.toFixed(3),
+    (row) => ofChoices(row, row.reward.toFixed(3)),
   ),
   column(
     "Alone",
     "a choice, of the same peer alone with the same arms",
     (row) => row.alone,
-    (row) => row.alone.toFixed(3),
+    (row) => ofChoices(row, row.alone.toFixed(3)),
   ),
   column(
     "Regret",
     "summed",
     (row) => row.regret,
-    (row) => row.regret.toFixed(1),
+    (row) => ofChoices(row, row.regret.toFixed(1)),
   ),
   column("Own", "observations of its own", (row) => row.own),
   column(
@@ -77,6 +81,12 @@ export const COLUMNS_OF_TABLE: readonly TableColumn[] = [
     "all it ever sent",
     (row) => row.sentBytes,
     (row) => bytesText(row.sentBytes),
+  ),
+  column(
+    "Sees",
+    "others that it believes alive",
+    (row) => row.sees,
+    (row) => (row.sees < 0 ? "–" : `${row.sees}`),
   ),
   column("State", "whether it is there", (row) => row.state),
 ];
@@ -107,6 +117,7 @@ export function rowsOf(model: NetworkModel, groups: Groups, search: string): Row
       buffered: of("buffered"),
       exchanges: of("exchanges"),
       sentBytes: of("sentBytes"),
+      sees: model.isPresent(peer) ? of("sees") : -1,
       state: !model.isPresent(peer) ? "gone" : of("lies") === 1 ? "lies" : "there",
     });
   }

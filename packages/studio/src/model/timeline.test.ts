@@ -148,7 +148,32 @@ describe("verdicts", () => {
   it("are good where all is well", () => {
     expect(network(0.1, 0).map(({ state }) => state)).toEqual(["good", "good", "good", "good"]);
     expect(network(0.1, 0)[0].answer).toBe("Together +0.10 a choice");
-    expect(network(0.1, 0)[1].answer).toBe("All 4 pool with their own kind");
+    expect(network(0.1, 0)[1].answer).toBe("All 4 are with their own kind");
+  });
+
+  it("wait where two groups are of one kind, and name a stranger in a pool", () => {
+    const found = (pairs: number[][]) => {
+      const peers = [0, 1, 2, 3].map((peer) => joined(peer, peer === 0 ? 1 : 0));
+      const timeline = loaded([{ at: 0, joined: peers, pool: pairs.flatMap(([a, b]) => [a, b, 1, 5, b, a, 1, 5]) }]);
+      return verdicts(timeline.live, groupsOf(timeline.live), timeline.series, 1)[1];
+    };
+    expect(found([[1, 2]])).toMatchObject({ state: "wait", answer: "2 of 4 are with their own kind" });
+    const strange = found([
+      [0, 1],
+      [2, 3],
+    ]);
+    expect(strange).toMatchObject({ state: "wait", answer: "2 of 4 are with their own kind" });
+    expect(strange.detail).toBe("2 groups of 2, 2; 2 peers with a stranger in the pool");
+  });
+
+  it("say how far a peer sees while the network is cut", () => {
+    const peers = [0, 1, 2, 3].map((peer) => joined(peer));
+    const cut = { at: 1, sees: [0, 1, 1, 1, 2, 1, 3, 1], faults: [{ what: "cut", peers: [2, 3] } as const] };
+    const { live, series } = loaded([{ at: 0, joined: peers }, cut]);
+    expect(verdicts(live, groupsOf(live), series, 2)[2]).toMatchObject({
+      state: "wait",
+      detail: "the network is cut in two, each sees 1 of 3 others; 4 peers, each met somebody within 15 s",
+    });
   });
 
   it("say so where company costs, and where nobody answers", () => {

@@ -38,29 +38,43 @@ function learning(series: Series, end: number): Verdict {
   return { question, state: "wait", answer: "As good as alone", detail };
 }
 
-function found(model: NetworkModel, { list, of }: Groups): Verdict {
+function found(model: NetworkModel, groups: Groups): Verdict {
   const question = "Own kind found?";
-  let [known, exact, strange] = [0, 0, 0];
-  let lone = 0;
+  let [known, home, exact, strange] = [0, 0, 0, 0];
   const truth = new Truth(model);
+  const pure = new Set(groups.list.filter((group) => isOfOneKind(model, group)).map(([name]) => name));
   for (let peer = 0; peer < model.peers.length; peer++) {
-    if (!model.isPresent(peer)) continue;
-    if (of[peer] < 0) lone += 1;
-    const wrong = truth.misplaced(peer);
-    if (wrong === null || model.value(peer, "lies") === 1) continue;
+    const wrong = model.isPresent(peer) && model.value(peer, "lies") === 0 ? truth.misplaced(peer) : null;
+    if (wrong === null) continue;
     known += 1;
+    if (pure.has(groups.of[peer])) home += 1;
     if (wrong.missing + wrong.strange === 0) exact += 1;
     if (wrong.strange > 0) strange += 1;
   }
-  const sizes = list.map(({ length }) => length).sort((a, b) => b - a);
-  const shape =
-    list.length === 0
-      ? "nobody pools yet"
-      : `${count(list.length, "group")}${list.length <= 8 ? ` of ${sizes.join(", ")}` : ""}${lone > 0 ? `, ${lone} alone` : ""}`;
+  const shape = shapeOf(model, groups);
   if (known === 0) return { question, state: "wait", answer: shape, detail: "nobody knows the truth here" };
-  const detail = strange > 0 ? `${shape}; ${count(strange, "peer")} with a stranger in the pool` : shape;
-  if (exact === known) return { question, state: "good", answer: `All ${known} pool with their own kind`, detail };
-  return { question, state: "wait", answer: `${exact} of ${known} pool with exactly their kind`, detail };
+  const all = exact === known ? "; each pools with every one of them" : `; ${exact} pool with every one of them`;
+  const detail = `${shape}${strange > 0 ? `; ${count(strange, "peer")} with a stranger in the pool` : home > 0 ? all : ""}`;
+  // Two groups of one kind have not found each other.
+  const done = home === known && strange === 0 && pure.size === truth.kinds;
+  const answer = done ? `All ${known} are with their own kind` : `${home} of ${known} are with their own kind`;
+  return { question, state: done ? "good" : "wait", answer, detail };
+}
+
+/** Whether all of a group whose kind is known are of one. */
+function isOfOneKind(model: NetworkModel, group: readonly number[]): boolean {
+  const kinds = new Set(group.map((peer) => model.peers[peer].cluster));
+  kinds.delete(null);
+  return kinds.size === 1;
+}
+
+/** "4 groups of 6, 6, 6, 5, 1 alone" */
+function shapeOf(model: NetworkModel, { list }: Groups): string {
+  if (list.length === 0) return "nobody pools yet";
+  const sizes = list.map(({ length }) => length).sort((a, b) => b - a);
+  const lone = model.present - sizes.reduce((sum, size) => sum + size, 0);
+  const those = list.length <= 8 ? ` of ${sizes.join(", ")}` : "";
+  return `${count(list.length, "group")}${those}${lone > 0 ? `, ${lone} alone` : ""}`;
 }
 
 function stuck(model: NetworkModel): Verdict {
@@ -70,13 +84,22 @@ function stuck(model: NetworkModel): Verdict {
   for (let peer = 0; peer < model.peers.length; peer++) {
     if (model.isPresent(peer) && model.at - lastMet[peer] > STUCK_MS) those.push(model.peers[peer].name);
   }
-  const side = model.cut === null ? "" : "the network is cut in two; ";
+  const side = model.cut === null ? "" : `the network is cut in two, ${inSight(model)}; `;
   if (those.length === 0) {
     const detail = `${side}${count(model.present, "peer")}, each met somebody within ${STUCK_MS / 1000} s`;
     return { question, state: model.cut === null ? "good" : "wait", answer: "Nobody", detail };
   }
   const names = those.slice(0, 3).join(", ") + (those.length > 3 ? " and others" : "");
   return { question, state: "bad", answer: count(those.length, "peer"), detail: `${side}${names} met nobody lately` };
+}
+
+/** How many others a peer sees, from the least to the most. */
+function inSight(model: NetworkModel): string {
+  const sees = model.column("sees");
+  const known = model.peers.flatMap(({ peer }) => (model.isPresent(peer) && sees[peer] >= 0 ? [sees[peer]] : []));
+  if (known.length === 0) return "nobody knows who sees whom";
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  return `each sees ${least === most ? most : `${least} to ${most}`} of ${model.present - 1} others`;
 }
 
 function traffic(model: NetworkModel, series: Series, end: number): Verdict {

@@ -1,3 +1,4 @@
+import { extentOf, lookOf, tickText, type Unit, withZero } from "@coterie/lab";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import type { Ink } from "../view/ink.ts";
@@ -5,9 +6,8 @@ import { ink } from "./ink.ts";
 
 export interface Curve {
   readonly name: string;
-  /** Index of a series colour. */
-  readonly colour: number;
-  readonly dash?: readonly number[];
+  /** Which look of the lab's figures it has: colour and dashes. */
+  readonly look: number;
 }
 
 export interface ChartProps {
@@ -17,13 +17,17 @@ export interface ChartProps {
   readonly curves: readonly Curve[];
   /** x, then a list for each curve; null where there is nothing to show. */
   readonly data: readonly (readonly (number | null)[] | Float64Array)[];
-  readonly format?: (value: number) => string;
+  /** Of what is drawn upwards; a number unless told. */
+  readonly unit?: Unit;
   readonly xFormat: (value: number) => string;
-  /** The moment shown, where the data go on past it. */
-  readonly mark?: number | null;
 }
 
-function optionsOf({ curves, format, xFormat }: ChartProps, colours: Ink, width: number): uPlot.Options {
+/**
+ * Looks, ranges and the text of ticks are those of the lab's reports, so that a curve reads the same in both. What they are
+ * drawn on is not: a report's figure is an SVG that is whole without a script and prints well, and a live curve is painted anew
+ * several times a second.
+ */
+function optionsOf({ curves, unit = "number", xFormat }: ChartProps, colours: Ink, width: number): uPlot.Options {
   const axis = { stroke: colours.muted, font: colours.font, ticks: { show: false }, gap: 6 };
   const grid = { stroke: colours.line, width: 0.5 };
   return {
@@ -35,27 +39,25 @@ function optionsOf({ curves, format, xFormat }: ChartProps, colours: Ink, width:
     scales: { x: { time: false }, y: { range: (_, low, high) => rangeOf(low, high) } },
     axes: [
       { ...axis, grid: { show: false }, size: 28, space: 70, values: (_, ticks) => ticks.map(xFormat) },
-      { ...axis, grid, size: 58, space: 34, values: (_, ticks) => ticks.map(format ?? String) },
+      { ...axis, grid, size: 58, space: 34, values: (_, ticks) => ticks.map((tick) => tickText(tick, unit)) },
     ],
     series: [
       {},
-      ...curves.map(({ name, colour, dash }) => ({
-        label: name,
-        stroke: colours.series[colour],
-        width: 2,
-        points: { show: false },
-        ...(dash !== undefined && { dash: [...dash] }),
-      })),
+      ...curves.map(({ name, look }) => {
+        const { hue, dash } = lookOf(look);
+        const line = dash === null ? {} : { dash: dash.split(" ").map(Number) };
+        return { label: name, stroke: colours.series[hue], width: 2, points: { show: false }, ...line };
+      }),
     ],
   };
 }
 
-/** From zero where that is not far, with some air above; never empty. */
-function rangeOf(low: number | null, high: number | null): [number, number] {
-  if (low === null || high === null) return [0, 1];
-  const air = 0.06 * (high - low);
-  const from = low >= 0 && low < high - low ? 0 : low - air;
-  return high - from < 1e-9 ? [from, from + 1] : [from, high + air];
+/** A report's range, with some air above; from zero where nothing has happened yet. */
+function rangeOf(least: number | null, most: number | null): [number, number] {
+  if (least === null || most === null) return [0, 1];
+  if (least === most && least >= 0) return [0, 1.25 * least || 1];
+  const { low, high } = withZero(extentOf([least, most]));
+  return [low, high + 0.06 * (high - low)];
 }
 
 /** A chart with its sentence. The numbers themselves are in the export; the sentence says what they come to. */
@@ -86,24 +88,24 @@ export function Chart(props: ChartProps) {
       <p>{props.sentence}</p>
       <div class="plot" ref={place} aria-hidden="true" />
       <ul class="keys">
-        {props.curves.map(({ name, colour, dash }) => (
+        {props.curves.map(({ name, look }) => (
           <li key={name}>
-            <svg width="20" height="8" aria-hidden="true">
-              <line
-                x1="0"
-                y1="4"
-                x2="20"
-                y2="4"
-                stroke={colours.series[colour]}
-                stroke-width="2.5"
-                stroke-dasharray={dash?.join(" ")}
-              />
-            </svg>
+            <Sample look={look} />
             {name}
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** A piece of a curve. */
+function Sample({ look }: { look: number }) {
+  const { colour, dash } = lookOf(look);
+  return (
+    <svg width="20" height="8" aria-hidden="true">
+      <line x1="0" y1="4" x2="20" y2="4" stroke={colour} stroke-width="2.5" stroke-dasharray={dash ?? undefined} />
+    </svg>
   );
 }
 

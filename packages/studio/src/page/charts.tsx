@@ -27,8 +27,8 @@ const perChoice = (series: Series, name: SeriesName, at: readonly number[]): (nu
     return choices === 0 ? null : series.within(name, k + 1, WINDOW) / choices;
   });
 
-const TOGETHER: Curve = { name: "together", colour: 0 };
-const ALONE: Curve = { name: "the same peers alone", colour: 1, dash: [7, 3] };
+const TOGETHER: Curve = { name: "together", look: 0 };
+const ALONE: Curve = { name: "the same peers alone", look: 1 };
 
 export function Charts() {
   const now = moment.value;
@@ -47,7 +47,6 @@ export function Charts() {
         sentence={sentenceOfReward(series, end)}
         curves={[TOGETHER, ALONE]}
         data={[x, perChoice(series, "reward", at), perChoice(series, "alone", at)]}
-        format={(value) => value.toFixed(2)}
         xFormat={xFormat}
       />
       <Chart
@@ -60,20 +59,20 @@ export function Charts() {
       <Chart
         title="Borrowed evidence"
         sentence={`${percent(last("borrowed"))} of what a peer's estimate rests on comes from others.`}
-        curves={[{ name: "share borrowed", colour: 5 }]}
+        curves={[{ name: "share borrowed", look: 0 }]}
         data={[x, sums(series, "borrowed", at)]}
-        format={percent}
+        unit="share"
         xFormat={xFormat}
       />
       <Chart
         title="Bytes sent, summed"
         sentence={`${bytesText(last("sentBytes"))} by all peers, ${bytesText(last("exchangeBytes"))} of it in exchanges; the rest is membership.`}
         curves={[
-          { name: "all", colour: 3 },
-          { name: "in exchanges", colour: 0, dash: [7, 3] },
+          { name: "all", look: 0 },
+          { name: "in exchanges", look: 1 },
         ]}
         data={[x, sums(series, "sentBytes", at), sums(series, "exchangeBytes", at)]}
-        format={bytesText}
+        unit="bytes"
         xFormat={xFormat}
       />
       <Outcomes series={series} at={at} x={x} />
@@ -84,7 +83,7 @@ export function Charts() {
             ? `The policy ${now.timeline.header.policy} holds nothing back just now.`
             : `${last("buffered").toFixed(1)} slots wait at a peer, on average.`
         }
-        curves={[{ name: "slots a peer", colour: 4 }]}
+        curves={[{ name: "slots a peer", look: 0 }]}
         data={[x, sums(series, "buffered", at)]}
         xFormat={xFormat}
       />
@@ -100,12 +99,12 @@ function sentenceOfReward(series: Series, end: number): string {
 }
 
 /** Outcomes that belong together for the eye. */
-const KINDS: readonly { name: string; colour: number; dash?: readonly number[]; of: readonly SeriesName[] }[] = [
-  { name: "took in", colour: 0, of: ["mix"] },
-  { name: "nothing new", colour: 2, dash: [2, 3], of: ["keep", "stranger"] },
-  { name: "parted", colour: 3, dash: [9, 3, 2, 3], of: ["prune"] },
-  { name: "put off", colour: 4, dash: [5, 2], of: ["busy", "behind", "refused"] },
-  { name: "no answer", colour: 1, dash: [7, 3], of: ["in-doubt", "given-up"] },
+const KINDS: readonly (Curve & { readonly of: readonly SeriesName[] })[] = [
+  { name: "took in", look: 0, of: ["mix"] },
+  { name: "nothing new", look: 2, of: ["keep", "stranger"] },
+  { name: "parted", look: 3, of: ["prune"] },
+  { name: "put off", look: 4, of: ["busy", "behind", "refused"] },
+  { name: "no answer", look: 1, of: ["in-doubt", "given-up"] },
 ];
 
 function Outcomes({ series, at, x }: { series: Series; at: readonly number[]; x: readonly number[] }) {

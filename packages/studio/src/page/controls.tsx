@@ -1,5 +1,6 @@
-import { act, token } from "./control.ts";
+import { act } from "./control.ts";
 import { cursor, link, moment, timeline } from "./store.ts";
+import { token } from "./token.ts";
 
 /** Why nothing can be done to the network just now; null where it can. */
 export function hindrance(): string | null {
@@ -27,11 +28,14 @@ export function Controls() {
       <button
         type="button"
         disabled={why !== null}
-        title={why ?? "Half of every cluster on each side; no exchange passes between them"}
+        title={
+          why ??
+          "Half of every cluster on each side, the hub on one: connections between them are closed, and none is let through"
+        }
         onClick={() =>
           cut
             ? act("heal", {}, "The network is whole again.")
-            : act("cut", {}, "The network is cut in two: no exchange passes between the halves.")
+            : act("cut", {}, "The network is cut in two: no connection stays between the halves.")
         }
       >
         {cut ? "Heal the cut" : "Cut the network in two"}

@@ -4,18 +4,9 @@ import { tableCsv } from "../model/table.ts";
 import { networkSvg } from "../view/svg.ts";
 import { ink } from "./ink.ts";
 import { shown } from "./networkPanel.tsx";
+import { save } from "./save.ts";
 import { moment } from "./store.ts";
 import { shownRows } from "./table.tsx";
-
-/** Hands a file to the reader. */
-function save(name: string, parts: BlobPart[], type: string): void {
-  const url = URL.createObjectURL(new Blob(parts, { type }));
-  const anchor = document.createElement("a");
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
 
 export const saveTable = (): void => save("coterie-peers.csv", [tableCsv(shownRows())], "text/csv");
 

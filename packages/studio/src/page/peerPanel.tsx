@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { REASONS } from "../feed/format.ts";
 import { Truth } from "../model/groups.ts";
 import { driftOf, exchangesOf, poolHistory, sentTo } from "../model/history.ts";
@@ -22,8 +23,11 @@ function PeerPage({ now, peer }: { now: Moment; peer: number }) {
   const { name, id } = model.peers[peer];
   const present = model.isPresent(peer);
   const look = picture.value?.looks.get(now.groups.of[peer]);
+  const panel = useRef<HTMLElement>(null);
+  // Whoever chose it in the table may have to be taken to it.
+  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [peer]);
   return (
-    <section class="panel side" aria-labelledby="peer">
+    <section class="panel side" aria-labelledby="peer" ref={panel}>
       <header>
         <h2 id="peer">
           <Swatch look={look} /> {name}
@@ -95,6 +99,8 @@ function Facts({ now: { model }, peer }: { now: Moment; peer: number }) {
       <dl class="facts">
         <Fact name="Round">{of("round")}</Fact>
         <Fact name="Slots in its buffer">{of("buffered")}</Fact>
+        <Fact name="Sees alive">{of("sees") < 0 ? "–" : count(of("sees"), "other")}</Fact>
+        <Fact name="Met somebody at">{clock(of("lastMet") / 1000)}</Fact>
         <Fact name="Exchanges">{of("exchanges")}</Fact>
         <Fact name="Sent">{bytesText(of("sentBytes"))}</Fact>
       </dl>

@@ -34,6 +34,7 @@ export function madeUp(seed: number, beats: number, peers = 8): Beat[] {
       state: [some(), k, k, 2 * k, random.below(4), 0.5, 1000 * k],
       pool: [...two(), random.below(2), 5],
       lent: [...two(), random.below(3)],
+      ...(k % 5 === 0 && { sees: [some(), random.below(peers)] }),
       ...(k % 17 === 5 && { faults: [{ what: k % 2 === 0 ? ("cut" as const) : ("heal" as const), peers: [some()] }] }),
       ...(k === 30 && { left: [3, 1] }),
     };

@@ -1,0 +1,2 @@
+export { type DoctorOptions, doctor } from "./doctor.ts";
+export type { Finding } from "./finding.ts";

@@ -1,0 +1,53 @@
+import type { Verdict } from "../model/verdicts.ts";
+import { bytesText, count } from "../model/words.ts";
+import type { Look } from "./watch.ts";
+
+/** So many looks back is "now". */
+const NOW = 10;
+
+/** What there is to say about a hub, in words. */
+export function hubVerdicts(looks: readonly Look[]): Verdict[] {
+  const last = looks.at(-1);
+  if (last === undefined) return [];
+  const { members, rooms, connections, reservations, circuits, violations } = last.overview;
+  const faults = Object.entries(violations);
+  const all = faults.reduce((sum, [, times]) => sum + times, 0);
+  return [
+    {
+      question: "Anyone here?",
+      state: members > 0 ? "good" : "wait",
+      answer: members > 0 ? `${count(members, "peer")} in ${count(rooms.length, "room")}` : "Nobody yet",
+      detail: `${count(connections, "connection")} open`,
+    },
+    {
+      question: "Finding each other?",
+      state: rooms.some((room) => room.members > 1) ? "good" : "wait",
+      answer: `${rate(looks, "introductions").toFixed(1)} introductions a second`,
+      detail: rooms.some((room) => room.members === 1) ? "somebody is alone in a room" : "peers that ask who is there",
+    },
+    {
+      question: "Relaying?",
+      state: circuits > 0 ? "good" : "wait",
+      answer:
+        circuits > 0 ? `${bytesText(rate(looks, "relayedBytes"))}/s on ${count(circuits, "line")}` : "Nothing now",
+      detail: `${count(reservations, "peer")} can be reached through it`,
+    },
+    {
+      question: "Anything odd?",
+      state: all === 0 ? "good" : "bad",
+      answer: all === 0 ? "Nothing" : count(all, "violation"),
+      detail:
+        all === 0
+          ? "no peer did what no correct peer does"
+          : faults.map(([cause, times]) => `${cause} ${times}`).join(", "),
+    },
+  ];
+}
+
+/** How fast a count rose lately, a second. */
+export function rate(looks: readonly Look[], name: "introductions" | "relayedBytes", end = looks.length): number {
+  const [first, last] = [looks[Math.max(0, end - NOW)], looks[end - 1]];
+  if (first === undefined || last === undefined || last.at <= first.at) return 0;
+  // A hub that was started anew counts from 0.
+  return Math.max(0, last.overview[name] - first.overview[name]) / (last.at - first.at);
+}
