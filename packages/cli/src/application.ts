@@ -1,14 +1,17 @@
 import { VERSION } from "@coterie/lab";
 import { buildApplication, buildRouteMap } from "@stricli/core";
 import { benchCommand } from "./commands/bench.ts";
+import { chaosCommand } from "./commands/chaos.ts";
 import { dataCommands } from "./commands/data.ts";
 import { demoCommand } from "./commands/demo.ts";
+import { doctorCommand } from "./commands/doctor.ts";
 import { hubCommand } from "./commands/hub.ts";
 import { inspectCommand } from "./commands/inspect.ts";
 import { peerCommand } from "./commands/peer.ts";
 import { replayCommand } from "./commands/replay.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
+import { soakCommand } from "./commands/soak.ts";
 import { stormCommand } from "./commands/storm.ts";
 
 export const application = buildApplication(
@@ -22,8 +25,11 @@ export const application = buildApplication(
       hub: hubCommand,
       peer: peerCommand,
       inspect: inspectCommand,
+      doctor: doctorCommand,
       bench: benchCommand,
       storm: stormCommand,
+      chaos: chaosCommand,
+      soak: soakCommand,
     },
     docs: { brief: "Peers that learn together what to recommend, without a server" },
   }),

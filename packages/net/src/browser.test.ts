@@ -133,6 +133,23 @@ describe.skipIf(!executable)("a tab as a peer", () => {
     await expect.poll(mixed, { timeout: 20_000 }).toBeGreaterThan(before);
   });
 
+  it("chooses where the page's policy forbids WebAssembly too", async () => {
+    const strict = await browser.tab();
+    const told = await strict.evaluate(async () => {
+      const policy = document.createElement("meta");
+      policy.httpEquiv = "Content-Security-Policy";
+      policy.content = "script-src 'self'";
+      document.head.append(policy);
+      const refused = await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).catch((e) => e.name);
+      const { createPeer, dccb, vectors } = coterie;
+      const peer = await createPeer({ room: "strict", features: vectors(20), policy: dccb(), tick: false });
+      const items = Array.from({ length: 10 }, (_, k) => Array.from({ length: 20 }, (_, i) => (i === k ? 0.5 : 0)));
+      return { refused, index: peer.choose(items).index };
+    });
+    expect(told).toEqual({ refused: "CompileError", index: 0 });
+    await strict.close();
+  });
+
   it("needs nothing from outside this machine, and nothing went wrong unheard", () => {
     expect(browser.complaints).toEqual([]);
   });

@@ -19,8 +19,11 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => {
 
 /** Of a text in ASCII, as 64 hexadecimal digits. */
 export function sha256Hex(ascii: string): string {
-  const digest = sha256(Uint8Array.from(ascii, (letter) => letter.charCodeAt(0)));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const bytes = new Uint8Array(ascii.length);
+  for (let i = 0; i < ascii.length; i++) bytes[i] = ascii.charCodeAt(i);
+  let hex = "";
+  for (const byte of sha256(bytes)) hex += (byte < 16 ? "0" : "") + byte.toString(16);
+  return hex;
 }
 
 /** What is left over, a bit 1, zeros, and the length in bits: one block or two. */

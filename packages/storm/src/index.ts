@@ -1,7 +1,11 @@
 export { type AttackFigure, attack, attackNames } from "./attacks/attacks.ts";
+export { measureBadStart } from "./attacks/badStart.ts";
 export { type Bias, type BiasSetting, measureBias } from "./attacks/bias.ts";
 export { ATTACKED, type Lie, measureRegret, type RegretSetting } from "./attacks/regret.ts";
 export { measureTwoFaced } from "./attacks/twoFaced.ts";
+export { type ChaosFault, type ChaosPlan, chaosPlan } from "./chaos/plan.ts";
+export { type ChaosOptions, runChaos } from "./chaos/run.ts";
+export { CHAOS_POLICIES, type ChaosPolicy, type ChaosReport, chaosText } from "./chaos/task.ts";
 export { type Finding, type FuzzReport, feed, fuzz } from "./fuzz/fuzz.ts";
 export { jsonTarget, type Target } from "./fuzz/target.ts";
 export { targets } from "./fuzz/targets.ts";
@@ -11,4 +15,5 @@ export { type Plan, planOf, type Setting, type Size } from "./plan/plan.ts";
 export { reportText, storyOf, type Told } from "./report.ts";
 export { runStorm, type StormOptions } from "./run.ts";
 export { type Story, shrink } from "./shrink.ts";
+export { type SoakOptions, type SoakReport, soak, soakText } from "./soak/soak.ts";
 export { type CheckName, type Counts, type Failure, type Outcome, storm } from "./storm.ts";

@@ -36,6 +36,7 @@ export function reportText(outcomes: readonly Outcome[], story: Told | null): st
       `${sum("repairs")} repairs`,
       `${sum("givenUp")} exchanges given up`,
       `${sum("weighed")} weighings`,
+      `${sum("compared")} exchanges compared`,
     ].join(", "),
   );
   if (story === null) lines.push("no check failed");

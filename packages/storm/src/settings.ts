@@ -5,15 +5,21 @@ import type { Setting } from "./plan/plan.ts";
 const NEVER = { kind: "practical", factor: 1e6 } as const;
 
 /** Slots count as they are (`mean`), so that what was promoted can be added up with what waits. */
-export function policyOf({ policy, delay, bridge, sharing }: Setting): Policy {
-  const shared = { delay: { rounds: delay }, weight: "mean", bridge } as const;
+export function policyOf({ policy, delay, bridge, sharing, clip, guard, forgive }: Setting): Policy {
+  const shared = { delay: { rounds: delay }, weight: "mean", bridge, ...(clip ? { clip: 2 } : {}) } as const;
   switch (policy) {
     case "dcb":
       return dcb(shared);
     case "dccb":
       return dccb({ ...shared, sharing, threshold: NEVER });
     case "dccb-two":
-      return dccb({ ...shared, sharing, threshold: { kind: "practical", factor: 1 } });
+      return dccb({
+        ...shared,
+        sharing,
+        threshold: { kind: "practical", factor: 1 },
+        ...(guard ? { guard } : {}),
+        ...(forgive ? { forgive: 2 } : {}),
+      });
     case "kindred":
       return kindred();
   }

@@ -17,20 +17,22 @@ about("a storm", { timeout: 300_000 }, () => {
   });
 
   it("breaks no promise of the shipped peers", async () => {
-    const met = { policies: new Set<string>(), crashes: 0, repairs: 0, lost: 0, rewards: 0, weighed: 0 };
-    for (let seed = 1; seed <= 30; seed++) {
+    const met = { policies: new Set<string>(), crashes: 0, repairs: 0, lost: 0, rewards: 0, weighed: 0, compared: 0 };
+    for (let seed = 1; seed <= 60; seed++) {
       const { failure, policy, counts } = await storm(planOf(seed, SMALL));
       expect(failure, `seed ${seed}`).toBeNull();
       met.policies.add(policy);
-      for (const name of ["crashes", "repairs", "lost", "rewards", "weighed"] as const) met[name] += counts[name];
+      for (const name of ["crashes", "repairs", "lost", "rewards", "weighed", "compared"] as const)
+        met[name] += counts[name];
     }
     // It did storm, and it did look.
     expect(met.policies).toEqual(new Set(["dcb", "dccb", "dccb-two", "kindred"]));
-    expect(met.crashes).toBeGreaterThan(150);
-    expect(met.repairs).toBeGreaterThan(0);
-    expect(met.lost).toBeGreaterThan(1000);
-    expect(met.rewards).toBeGreaterThan(5000);
-    expect(met.weighed).toBeGreaterThan(20);
+    expect(met.crashes).toBeGreaterThan(200);
+    expect(met.repairs).toBeGreaterThan(5);
+    expect(met.lost).toBeGreaterThan(2000);
+    expect(met.rewards).toBeGreaterThan(10_000);
+    expect(met.weighed).toBeGreaterThan(40);
+    expect(met.compared).toBeGreaterThan(5000);
   });
 
   it("that fails is told as the fewest faults that still fail", async () => {

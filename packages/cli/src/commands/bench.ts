@@ -43,14 +43,10 @@ export const benchCommand = buildCommand<BenchFlags, [string?]>({
   },
   func(flags, name) {
     return guarded(async () => {
-      if (name === "exchange") return runExchange(flags.json);
       const before = flags.compare === undefined ? null : readJson(flags.compare, parseSaved);
-      const names = name === undefined ? BENCHES : [named(name)];
-      const results = names.map((each) => ({ name: each, ...bench(each, flags.seconds) }));
-      const lines = results.flatMap((result) => result.lines);
-      if (!flags.json) print(lines);
-      else if (name === "rounds") process.stdout.write(`${JSON.stringify({ rows: results[0]!.rounds!.rows })}\n`);
-      else process.stdout.write(`${JSON.stringify({ benches: results })}\n`);
+      const { lines, document } = name === "exchange" ? await runExchange() : run(name, flags.seconds);
+      if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
+      else print(lines);
       if (flags.save !== undefined) writeFileSync(flags.save, `${JSON.stringify(savedOf(lines), null, 2)}\n`);
       if (before !== null) compare(before, lines);
     });
@@ -71,10 +67,16 @@ function named(name: string): BenchName {
 
 function print(lines: readonly Measured[]): void {
   const width = Math.max(...lines.map(({ name }) => name.length)) + 2;
-  for (const { name, value, unit, ratio, against } of lines) {
+  const percent = (part: number): string => `${(100 * part).toFixed(0)} %`;
+  for (const { name, value, unit, ratio, against, share } of lines) {
     const number = value >= 1000 ? value.toFixed(0) : value.toPrecision(3);
-    const share = against?.startsWith("of the") ? `${(100 * (ratio ?? 0)).toFixed(0)} %` : ratio?.toFixed(2);
-    process.stdout.write(`${name.padEnd(width)}${number} ${unit}${share ? `   ${share} ${against}` : ""}\n`);
+    const notes = [
+      ...(ratio === undefined
+        ? []
+        : [`${against?.startsWith("of the") ? percent(ratio) : ratio.toFixed(2)} ${against}`]),
+      ...(share === undefined ? [] : [`${percent(share)} of the limit`]),
+    ];
+    process.stdout.write(`${name.padEnd(width)}${number} ${unit}${notes.length > 0 ? `   ${notes.join(", ")}` : ""}\n`);
   }
 }
 
@@ -86,12 +88,42 @@ function compare(before: Parameters<typeof lossesOf>[0], lines: readonly Measure
   process.stderr.write("no ratio fell by more than a fifth\n");
 }
 
-async function runExchange(json: boolean): Promise<void> {
+interface Ran {
+  readonly lines: readonly Measured[];
+  /** What --json prints. */
+  readonly document: object;
+}
+
+function run(name: string | undefined, seconds: number): Ran {
+  const names = name === undefined ? BENCHES : [named(name)];
+  const benches = names.map((each) => ({ name: each, ...bench(each, seconds) }));
+  const rounds = name === "rounds" ? benches[0]!.rounds : undefined;
+  const document = rounds === undefined ? { benches } : { rows: rounds.rows };
+  return { lines: benches.flatMap(({ lines }) => lines), document };
+}
+
+/** What bench/exchange.mjs prints, as far as it is read here. */
+interface Exchanges {
+  readonly results: readonly { readonly name: string; readonly exchangeMicros?: number; readonly ratio?: number }[];
+}
+
+async function runExchange(): Promise<Ran> {
   if (!existsSync(EXCHANGE)) throw new ConfigError("the benchmark", "exchange", "be run from the repository");
-  const child = spawn(process.execPath, ["--expose-gc", EXCHANGE, ...(json ? ["--json"] : [])], { stdio: "inherit" });
+  const child = spawn(process.execPath, ["--expose-gc", EXCHANGE, "--json"], { stdio: ["ignore", "pipe", "inherit"] });
+  let text = "";
+  child.stdout.on("data", (chunk) => {
+    text += chunk;
+  });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);
   });
   if (code !== 0) throw new Error(`bench/exchange.mjs ended with exit code ${code}`);
+  const document = JSON.parse(text) as Exchanges;
+  const lines = document.results.flatMap(({ name, exchangeMicros, ratio }) => {
+    if (exchangeMicros === undefined || ratio === undefined) return [];
+    const against = "of the speed of a plain echo of as many bytes";
+    return [{ name: `exchange, ${name}`, value: exchangeMicros, unit: "µs", ratio: 1 / ratio, against }];
+  });
+  return { lines, document };
 }

@@ -19,17 +19,17 @@ interface HubFlags {
 }
 
 /** Ports of its own, so that its addresses are the same after a restart. */
-const LISTEN = ["/ip4/0.0.0.0/tcp/4001", "/ip4/0.0.0.0/tcp/4002/ws"];
+export const HUB_LISTEN = ["/ip4/0.0.0.0/tcp/4001", "/ip4/0.0.0.0/tcp/4002/ws"];
 
 export const hubCommand = buildCommand<HubFlags>({
   docs: {
     brief: "Run a meeting point: peers find each other there, and are relayed where they cannot dial",
     fullDescription:
-      "Runs a hub until SIGTERM (exit code 0) or SIGINT (130). It is no member of any room, learns nothing and needs no room key; with one it turns strangers away at once. Its addresses are what peers take as --bootstrap; they are printed once it is ready, and the same after a restart, because its key is kept in a file. Answers rooms, health, metrics and openapi.json over HTTP; docs/operate.md has the rest.",
+      "Runs a hub until SIGTERM (exit code 0) or SIGINT (130). It is no member of any room, learns nothing and needs no room key; with one it turns strangers away at once. Its addresses are what peers take as --bootstrap; they are printed once it is ready, and the same after a restart, because its key is kept in a file. Over HTTP it serves a page that shows who is there and what it relays, /join, by which a tab becomes a peer, and rooms, members, health, metrics and openapi.json; docs/operate.md has the rest.",
   },
   parameters: {
     flags: {
-      listen: several("ADDR", `where peers find it (default: ${LISTEN.join(" and ")})`),
+      listen: several("ADDR", `where peers find it (default: ${HUB_LISTEN.join(" and ")})`),
       announce: several("ADDR", "a further address under which it can be reached, as behind a proxy"),
       http: { ...text("HOST:PORT", "where its HTTP side listens"), default: "127.0.0.1:0" },
       tokenFile: optionalText("FILE", "a file with the token that callers over HTTP must bear (or COTERIE_TOKEN)"),
@@ -49,7 +49,7 @@ export const hubCommand = buildCommand<HubFlags>({
 });
 
 function optionsOf(flags: HubFlags, server: typeof import("@coterie/server")): HubProcessOptions {
-  const { listen = LISTEN, announce } = flags;
+  const { listen = HUB_LISTEN, announce } = flags;
   const rooms = roomsOf(flags);
   return {
     http: server.parseHttpAddress("--http", flags.http),

@@ -93,7 +93,10 @@ function wholeOf(name: string): (text: string) => number {
 function list(json: boolean): void {
   const entries = builtIns.map(({ name, title }) => ({ name, title }));
   if (json) process.stdout.write(`${JSON.stringify({ experiments: entries })}\n`);
-  else for (const { name, title } of entries) process.stdout.write(`${name.padEnd(16)}${title}\n`);
+  else {
+    const width = 2 + Math.max(...entries.map(({ name }) => name.length));
+    for (const { name, title } of entries) process.stdout.write(`${name.padEnd(width)}${title}\n`);
+  }
 }
 
 async function runTarget(target: string, flags: RunFlags): Promise<void> {

@@ -61,7 +61,7 @@ export const stormCommand = buildCommand<StormFlags>({
         kind: "parsed",
         parse: String,
         optional: true,
-        brief: "instead, measure an attack: bias, two-faced, regret or all",
+        brief: "instead, measure an attack: bias, two-faced, regret, boasts, bad-start or all",
         placeholder: "NAME",
       },
       json: { kind: "boolean", default: false, withNegated: false, brief: "print JSON" },
@@ -97,7 +97,9 @@ const EXPERIMENT = {
 
 async function runFuzz(count: number, seed: number, json: boolean): Promise<void> {
   const { fuzz, jsonTarget, targets } = await load();
-  const report = fuzz(count, seed, [...targets(), jsonTarget("experiment", [EXPERIMENT], parseExperiment)]);
+  const http = await import("@coterie/server").then(({ httpTarget }) => httpTarget());
+  const all = [...targets(), jsonTarget("experiment", [EXPERIMENT], parseExperiment), http];
+  const report = await fuzz(count, seed, all);
   const { inputs, read, refused, findings } = report;
   const lines = findings.map(({ target, message, hex }) => `${target}: ${message}\n  ${hex}`);
   const text = [`${inputs} inputs: ${read} read, ${refused} refused with a typed error`, ...lines].join("\n");
@@ -108,7 +110,7 @@ async function runFuzz(count: number, seed: number, json: boolean): Promise<void
 async function runAttack(name: string, json: boolean): Promise<void> {
   const attacks = (await load()).attack(name);
   const row = ({ attack, defence, figure, reach }: (typeof attacks)[number]): string =>
-    `${attack.padEnd(42)}${defence.padEnd(18)}${figure.toFixed(3)}   ${reach}`;
+    `${attack.padEnd(52)}${defence.padEnd(30)}${figure.toFixed(3)}   ${reach}`;
   process.stdout.write(json ? `${JSON.stringify({ attacks })}\n` : `${attacks.map(row).join("\n")}\n`);
 }
 

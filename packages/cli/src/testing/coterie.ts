@@ -22,6 +22,10 @@ export function start(
     env: { ...process.env, NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  // Whatever becomes of a test, nothing outlives it.
+  const kill = (): unknown => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("close", () => process.off("exit", kill));
   let out = "";
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -2,17 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-
-/** Debian's Chromium, as root and without a screen. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { CHROMIUM_FLAGS } from "../../../../scripts/chromiumFlags.mjs";
 
 /** A browser that has never been used, and whose tabs are listened to. */
 export interface Tabs {
@@ -26,7 +16,7 @@ export interface Tabs {
 export async function openTabs(executablePath: string, width = 1280): Promise<Tabs> {
   const profile = mkdtempSync(join(tmpdir(), "coterie-chromium-"));
   const viewport = { width, height: 900 };
-  const context = await chromium.launchPersistentContext(profile, { executablePath, args: FLAGS, viewport });
+  const context = await chromium.launchPersistentContext(profile, { executablePath, args: CHROMIUM_FLAGS, viewport });
   const complaints: string[] = [];
   context.on("request", (request) => {
     const { hostname, protocol } = new URL(request.url());
@@ -53,4 +43,23 @@ export async function openTabs(executablePath: string, width = 1280): Promise<Ta
       rmSync(profile, { recursive: true, force: true });
     },
   };
+}
+
+/** Run in a page before its own scripts: defines `isTabToTab`, which says whether a connection to another tab stands. */
+export function watchTabToTab(): void {
+  const made: RTCPeerConnection[] = [];
+  const Real = RTCPeerConnection;
+  globalThis.RTCPeerConnection = class extends Real {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration);
+      made.push(this);
+    }
+  };
+  // The first channel is for the handshake; there are more only when both sides have agreed.
+  const isAgreed = async (one: RTCPeerConnection): Promise<boolean> => {
+    if (one.connectionState !== "connected") return false;
+    const stats = [...((await one.getStats()) as unknown as Map<string, { dataChannelsOpened?: number }>).values()];
+    return stats.some(({ dataChannelsOpened = 0 }) => dataChannelsOpened > 2);
+  };
+  Object.assign(globalThis, { isTabToTab: async () => (await Promise.all(made.map(isAgreed))).includes(true) });
 }

@@ -4,6 +4,7 @@ import { type Features, MOST_COORDINATES } from "./features.ts";
 import { BIAS, type Declared, type Item, type Schema, type Shares } from "./schema.ts";
 import { type Part, SchemaFeatures } from "./schemaFeatures.ts";
 
+/** What holds for all features of a schema. */
 export interface FeaturesOptions {
   /**
    * What becomes of numbers and vectors beyond their bounds, unless their feature says otherwise. `clamp` when left out:
@@ -32,7 +33,7 @@ function parseSchema(schema: Schema, outOfRange: OutOfRange): Part[] {
   const found = names.map((name) => ({ name, feature: parseFeature(`features.${name}`, name, schema[name]) }));
   const stride = found.reduce((sum, { feature }) => sum + feature.labels.length, 1);
   if (stride > MOST_COORDINATES) {
-    throw new ConfigError("features", `${stride} coordinates`, `take at most ${MOST_COORDINATES}`);
+    throw new ConfigError("features", `${stride} coordinates`, `take at most ${MOST_COORDINATES} coordinates together`);
   }
   let end = 1;
   return found.map(({ name, feature }) => {

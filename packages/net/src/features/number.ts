@@ -1,6 +1,7 @@
 import { ConfigError, check, ln } from "@coterie/core";
 import { type Feature, fault, type Holding, misfit, OUT_OF_RANGE, type OutOfRange } from "./feature.ts";
 
+/** How a number is read. */
 export interface NumberOptions {
   /** `log` when ratios matter more than differences (prices, sizes); needs a `min` above 0. `linear` when left out. */
   readonly scale?: "linear" | "log";

@@ -3,6 +3,7 @@ import { type Feature, fault, type Holding, OUT_OF_RANGE, type OutOfRange } from
 import { MOST_COORDINATES } from "./features.ts";
 import { type Vector, writeVector } from "./unitBall.ts";
 
+/** How a vector is read. */
 export interface VectorOptions {
   /** No vector is longer than this; all are divided by it. 1 when left out. */
   readonly longest?: number;

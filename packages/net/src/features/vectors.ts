@@ -5,6 +5,7 @@ import { OUT_OF_RANGE, type OutOfRange } from "./feature.ts";
 import { type Contributions, type Features, MOST_COORDINATES } from "./features.ts";
 import { type Vector, writeVector } from "./unitBall.ts";
 
+/** How items that are vectors are read. */
 export interface VectorsOptions {
   /** What becomes of a vector outside the unit ball: refused, unless this says `clamp` (scaled back to the sphere). */
   readonly outOfRange?: OutOfRange;

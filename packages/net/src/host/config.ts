@@ -1,7 +1,7 @@
 import type { PeerConfig, PeerId, Random, ViolationReason, WireLimits } from "@coterie/core";
 import type { Verdict } from "../exchange/message.ts";
 import type { Link } from "../link/link.ts";
-import type { Entry, Store } from "../store/store.ts";
+import type { Entry, Quarantine, Store } from "../store/store.ts";
 
 /** What a host's owner keeps beside the peer, in the same log and the same snapshot, so that the two never disagree. */
 export interface Annex {
@@ -49,6 +49,8 @@ export interface HostConfig {
   /** Whom to have to do with, as a partner and as the origin of a record; everybody when left out. */
   readonly admits?: ((peer: PeerId) => boolean) | undefined;
   readonly onEvent?: (event: HostEvent) => void;
+  /** The store was damaged. Told before anything is written: what a repair says of itself lasts only until then. */
+  readonly onRepaired?: (why: Quarantine) => void;
   /** Ends the waiting for the store. */
   readonly signal?: AbortSignal | undefined;
 }

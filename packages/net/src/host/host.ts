@@ -56,6 +56,7 @@ export class PeerHost {
   /** Opens the store and goes on where it left off, or begins. */
   static async open(config: HostConfig): Promise<PeerHost> {
     const recovered = await config.store.open({ signal: config.signal });
+    if (recovered.quarantined !== null) config.onRepaired?.(recovered.quarantined);
     try {
       const known = birthOf(recovered);
       const secret = known?.key ?? config.drawSeed?.() ?? null;
@@ -287,6 +288,8 @@ export class PeerHost {
 
   async #tellRecords(exchange: Exchange, from: PeerId, message: Uint8Array): Promise<Uint8Array> {
     const draft = exchange.draft(from, message);
+    // Others may hear of a version only once a crash cannot undo it: else the next one would have the same number.
+    if (draft.records.some(({ origin }) => origin === this.peer.config.id)) await this.#keeper.caughtUp();
     const records = this.#seal === null ? draft.records : await this.#seal.outgoing(draft.records);
     const answer = exchange.finish(draft, records);
     this.#tell({ kind: "exchange", side: "answered", partner: from, verdict: draft.verdict });

@@ -8,7 +8,7 @@ import type { Entry } from "../store/store.ts";
  */
 
 export function observed(arm: Float64Array, reward: number): Entry {
-  const out = new Writer();
+  const out = new Writer(4 + 8 * arm.length + 8);
   out.u32(arm.length);
   out.f64s(arm);
   out.f64(reward);
@@ -19,7 +19,7 @@ export const CLOSED: Entry = { kind: "close", body: new Uint8Array() };
 
 /** Somebody joined, or left for good. */
 export function moved(kind: "join" | "leave", partner: PeerId): Entry {
-  const out = new Writer();
+  const out = new Writer(4 + 2 * partner.length);
   out.text(partner);
   return { kind, body: out.bytes() };
 }

@@ -7,6 +7,8 @@ export class Keeper {
   readonly #snapshotEvery: number;
   readonly #snapshot: () => Uint8Array;
   #saving = false;
+  /** Ends when all that was handed over so far has reached the disk, or failed to. */
+  #last: Promise<void> = Promise.resolve();
   /** Why the disk can no longer follow. Memory is ahead of it then, and only opening anew brings them together. */
   #broken: Error | null = null;
 
@@ -28,6 +30,12 @@ export class Keeper {
     await this.#durably(written, saved);
   }
 
+  /** When it resolves, everything written down until now survives a crash. */
+  async caughtUp(): Promise<void> {
+    await this.#last;
+    this.requireWhole();
+  }
+
   /** The state is another one now. */
   async replace(): Promise<void> {
     const bytes = this.#snapshot();
@@ -45,12 +53,15 @@ export class Keeper {
     }
   }
 
-  async #durably(...writes: (Promise<void> | null)[]): Promise<void> {
-    try {
-      await Promise.all(writes);
-    } catch (error) {
-      this.#broken = error instanceof Error ? error : new Error(String(error));
-      throw error;
-    }
+  #durably(...writes: (Promise<void> | null)[]): Promise<void> {
+    const done = Promise.all(writes).then(
+      () => {},
+      (error: unknown) => {
+        this.#broken = error instanceof Error ? error : new Error(String(error));
+        throw error;
+      },
+    );
+    this.#last = done.catch(() => {});
+    return done;
   }
 }

@@ -2,9 +2,9 @@ import { ConfigError, type PeerId } from "@coterie/core";
 import { generateKeyPairFromSeed, privateKeyFromRaw } from "@libp2p/crypto/keys";
 import type { Ed25519PrivateKey } from "@libp2p/interface";
 import { peerIdFromPrivateKey } from "@libp2p/peer-id";
-import { createNotary } from "../libp2p/notary.ts";
-import type { Notary } from "../membership/receive.ts";
 import { sha256 } from "../sha256.ts";
+import { createNotary } from "./notary.ts";
+import type { Notary } from "./signature.ts";
 
 /** The secret that a key is made of; and the key, which is that secret and the public half that follows from it. */
 export const SEED_BYTES = 32;

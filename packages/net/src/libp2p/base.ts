@@ -5,6 +5,7 @@ import { noise } from "@libp2p/noise";
 import { ping } from "@libp2p/ping";
 import { yamux } from "@libp2p/yamux";
 import type { Libp2pOptions } from "libp2p";
+import type { Cut } from "./cut.ts";
 import { DIAL_MS, PARALLEL_DIALS } from "./limits.ts";
 import type { Settings } from "./options.ts";
 import type { Relay } from "./relay.ts";
@@ -13,6 +14,7 @@ export interface Node {
   readonly libp2p: Libp2p;
   readonly key: Ed25519PrivateKey;
   readonly relay: Relay;
+  readonly cut: Cut;
   /** Whether there is a way to an address from here at all. */
   mayDial(address: string): boolean;
 }

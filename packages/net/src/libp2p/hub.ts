@@ -5,6 +5,7 @@ import type { Libp2p } from "@libp2p/interface";
 import { tcp } from "@libp2p/tcp";
 import { webSockets } from "@libp2p/websockets";
 import { createLibp2p } from "libp2p";
+import { createVerifier } from "../identity/notary.ts";
 import { keep } from "../membership/codec.ts";
 import { Answers } from "./answers.ts";
 import { baseOptions, keyFrom } from "./base.ts";
@@ -14,7 +15,6 @@ import { type Hello, meet, type Reception } from "./greeting.ts";
 import { checkHubOptions, type HubOptions, type HubSettings } from "./hubOptions.ts";
 import { GUEST_MS, PROTOCOL, RESERVATION_MS, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
 import { prepare } from "./node.ts";
-import { createVerifier } from "./notary.ts";
 import { createProver, entrySeal, type Prover, roomDigest } from "./proof.ts";
 import { Relayed } from "./relayed.ts";
 import { type Place, Roster } from "./roster.ts";
@@ -47,6 +47,16 @@ export interface HubRoom {
   readonly members: number;
 }
 
+/** A peer as a hub sees it. */
+export interface HubMember {
+  readonly peer: PeerId;
+  /** The digest of its room's name. */
+  readonly room: string;
+  readonly addresses: readonly string[];
+  /** Since it last told about itself. */
+  readonly silentMs: number;
+}
+
 /**
  * A meeting point. It is no member of any room and learns nothing: it keeps what each peer says about itself, hands
  * that to others who ask for the same room, and relays between those who cannot dial each other.
@@ -63,9 +73,12 @@ export interface Hub {
   counts(): HubCounts;
   /** Rooms that somebody is in now. */
   rooms(): HubRoom[];
+  /** Peers that told it about themselves lately, so many at most. */
+  members(most: number): HubMember[];
   close(): Promise<void>;
 }
 
+/** Starts a hub; it runs until it is closed. */
 export async function startHub(options: HubOptions = {}): Promise<Hub> {
   const settings = checkHubOptions(options);
   prepare();
@@ -173,6 +186,16 @@ class RunningHub implements Hub {
     const { settings, roster } = this.#parts;
     const names = new Map(settings.rooms?.map(({ name }) => [hex(roomDigest(name)), name]));
     return roster.sizes().map(([digest, members]) => ({ name: names.get(digest) ?? null, digest, members }));
+  }
+
+  members(most: number): HubMember[] {
+    const [now, found] = [clock(), [] as HubMember[]];
+    for (const { room, entry, heard } of this.#parts.roster.guests()) {
+      if (found.length >= most) break;
+      const { id, addresses } = entry.claim;
+      found.push({ peer: id, room, addresses, silentMs: Math.max(0, Math.round(now - heard)) });
+    }
+    return found;
   }
 
   close(): Promise<void> {

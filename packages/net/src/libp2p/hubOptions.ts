@@ -3,6 +3,7 @@ import { MESSAGE_BYTES } from "./limits.ts";
 import { parseAddress, requirePrivateKey, requireRoomKey, requireWhole } from "./options.ts";
 import type { RosterLimits } from "./roster.ts";
 
+/** What a hub is started with. All of it may be left out. */
 export interface HubOptions {
   /** Where to listen; all interfaces and any free port, TCP and WebSockets, unless told otherwise. */
   readonly listen?: readonly string[];
@@ -17,6 +18,7 @@ export interface HubOptions {
   readonly onEvent?: (event: NetworkEvent) => void;
 }
 
+/** How much a hub takes on. */
 export interface HubLimits extends RosterLimits {
   readonly connections: number;
   /** Peers that can be reached through it. */

@@ -3,8 +3,8 @@ import { Libp2pNetwork } from "./network.ts";
 import { createNode } from "./node.ts";
 import { checkOptions, type Libp2pOptions } from "./options.ts";
 
-export { type NetworkEvent, type NetworkViolation, type Refusal, RefusedError } from "./events.ts";
-export { type Hub, type HubCounts, type HubRoom, startHub } from "./hub.ts";
+export { type NetworkEvent, type NetworkViolation, RefusedError } from "./events.ts";
+export { type Hub, type HubCounts, type HubMember, type HubRoom, startHub } from "./hub.ts";
 export type { HubLimits, HubOptions } from "./hubOptions.ts";
 export { PROTOCOL } from "./limits.ts";
 export { Libp2pNetwork } from "./network.ts";

@@ -1,22 +1,24 @@
 import { type PeerId, Random } from "@coterie/core";
 import { randomBytes } from "@libp2p/crypto";
 import type { Libp2p } from "@libp2p/interface";
+import { createNotary } from "../identity/notary.ts";
+import type { Notary } from "../identity/signature.ts";
 import { type Link, LinkError } from "../link/link.ts";
 import type { Network, Room } from "../link/network.ts";
 import { MEMBERSHIP_LIMITS } from "../membership/limits.ts";
 import { Membership, type MembershipEvent } from "../membership/membership.ts";
 import type { Bulletin } from "../membership/pulse.ts";
-import { heartbeat, type Notary, receive } from "../membership/receive.ts";
+import { heartbeat, receive } from "../membership/receive.ts";
 import { Answers } from "./answers.ts";
 import { type CreateNode, type Node, wall } from "./base.ts";
 import { Calls } from "./calls.ts";
 import { type Context, noTraffic } from "./context.ts";
+import type { Cut } from "./cut.ts";
 import { withDeadline } from "./deadline.ts";
 import { type NetworkViolation, Watch } from "./events.ts";
 import { Gossip } from "./gossip.ts";
 import { welcome } from "./greeting.ts";
 import { GOODBYE_MS, PROTOCOL, REQUEST_MS, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
-import { createNotary } from "./notary.ts";
 import type { Settings } from "./options.ts";
 import { createProver, digest, entrySeal, roomDigest } from "./proof.ts";
 import type { Relay } from "./relay.ts";
@@ -34,6 +36,7 @@ export class Libp2pNetwork implements Network {
   readonly traffic = noTraffic();
   readonly #libp2p: Libp2p;
   readonly #relay: Relay;
+  readonly #cut: Cut;
   readonly #notary: Notary;
   readonly #watch: Watch;
   readonly #membership: Membership;
@@ -70,8 +73,9 @@ export class Libp2pNetwork implements Network {
   }
 
   private constructor(settings: Settings, node: Node, mine: Context["mine"], notary: Notary) {
-    const { libp2p, relay } = node;
+    const { libp2p, relay, cut } = node;
     this.#libp2p = libp2p;
+    this.#cut = cut;
     this.#relay = relay;
     this.#notary = notary;
     this.#watch = new Watch(settings.onEvent);
@@ -152,6 +156,14 @@ export class Libp2pNetwork implements Network {
   abandon(): Promise<void> {
     this.#closed ??= this.#stop();
     return this.#closed;
+  }
+
+  /**
+   * Cuts the lines to those for whom `beyond` holds, until it is called again: what is open is closed, and nobody gets
+   * through from either side. For those who try what a network does that falls apart.
+   */
+  cut(beyond: (peer: PeerId) => boolean): void {
+    this.#cut.at(this.#libp2p, beyond);
   }
 
   async #close(): Promise<void> {

@@ -4,6 +4,7 @@ import { webSockets } from "@libp2p/websockets";
 import { createLibp2p } from "libp2p";
 import { WebSocket } from "ws";
 import { baseOptions, defineWithResolvers, keyFrom, type Node, wall } from "./base.ts";
+import { Cut } from "./cut.ts";
 import type { Settings } from "./options.ts";
 import { Relay } from "./relay.ts";
 
@@ -11,6 +12,7 @@ import { Relay } from "./relay.ts";
 export async function createNode(settings: Settings, tag: string): Promise<Node> {
   prepare();
   const relay = new Relay();
+  const cut = new Cut();
   const key = await keyFrom(settings.privateKey);
   const libp2p = await createLibp2p({
     ...baseOptions(key, wall(settings.connections)),
@@ -18,9 +20,9 @@ export async function createNode(settings: Settings, tag: string): Promise<Node>
     transports: [tcp(), webSockets(), relay.transport],
     peerDiscovery: settings.mdns ? [mdns({ serviceTag: `_coterie-${tag}._udp.local`, interval: 10_000 })] : [],
     // Rooms are found on a LAN and on one machine too.
-    connectionGater: { denyDialMultiaddr: () => false },
+    connectionGater: { denyDialMultiaddr: () => false, ...cut.gater },
   });
-  return { libp2p, key, relay, mayDial };
+  return { libp2p, key, relay, cut, mayDial };
 }
 
 /** WebRTC is for tabs. */

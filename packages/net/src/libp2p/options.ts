@@ -3,6 +3,7 @@ import { isMultiaddr, type Multiaddr, multiaddr } from "@multiformats/multiaddr"
 import type { NetworkEvent } from "./events.ts";
 import { CONNECTIONS, MESSAGE_BYTES } from "./limits.ts";
 
+/** How a peer on Node reaches others. All of it may be left out. */
 export interface Libp2pOptions {
   /** Addresses to begin with, as multiaddrs: `/ip4/192.0.2.7/tcp/4001`, with or without `/p2p/…`. */
   readonly bootstrap?: readonly string[];

@@ -3,6 +3,7 @@ import { webSockets } from "@libp2p/websockets";
 import { createLibp2p, type Libp2pOptions as NodeOptions } from "libp2p";
 import type { Room } from "../link/network.ts";
 import { baseOptions, type CreateNode, defineWithResolvers, keyFrom, wall } from "./base.ts";
+import { Cut } from "./cut.ts";
 import { checkPageAddresses, mayDialFromPage } from "./gate.ts";
 import { Libp2pNetwork } from "./network.ts";
 import { checkOptions, type Libp2pOptions } from "./options.ts";
@@ -15,6 +16,7 @@ export interface PageTransport {
   readonly suffix: string;
 }
 
+/** How a peer in a tab reaches others. */
 export interface PageOptions extends Omit<Libp2pOptions, "listen" | "relay" | "mdns"> {
   /** Ways to connect beside WebSockets and a hub's relay. */
   readonly transports?: readonly PageTransport[];
@@ -47,16 +49,17 @@ function pageNode(transports: readonly PageTransport[], insecure: boolean): Crea
   return async (settings) => {
     defineWithResolvers();
     const relay = new Relay(transports.map(({ suffix }) => suffix));
+    const cut = new Cut();
     const key = await keyFrom(settings.privateKey);
     const libp2p = await createLibp2p({
       ...baseOptions(key, wall(settings.connections)),
       addresses: { listen: [] },
       transports: [webSockets(), relay.transport, ...transports.map(({ transport }) => transport)],
-      connectionGater: { denyDialMultiaddr: (address) => !mayDialFromPage(address, insecure) },
+      connectionGater: { denyDialMultiaddr: (address) => !mayDialFromPage(address, insecure), ...cut.gater },
     });
     const ways = transports.map(({ suffix }) => suffix);
     const mayDial = (address: string): boolean =>
       mayDialFromPage(address, insecure) && (!address.includes("/webrtc") || ways.includes("/webrtc"));
-    return { libp2p, key, relay, mayDial };
+    return { libp2p, key, relay, cut, mayDial };
   };
 }

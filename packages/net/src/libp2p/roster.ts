@@ -49,6 +49,13 @@ export class Roster {
     return Array.from(this.#rooms, ([room, guests]) => [room, guests.size]);
   }
 
+  /** Those who are there, room by room, each with what it last said and when. */
+  *guests(): Generator<{ readonly room: string; readonly entry: SignedEntry; readonly heard: number }> {
+    for (const [room, guests] of this.#rooms) {
+      for (const { entry, heard } of guests.values()) yield { room, entry, heard };
+    }
+  }
+
   /** Whether the peer is a guest in some room. */
   has(peer: PeerId): boolean {
     return this.#stays.has(peer);

@@ -23,4 +23,5 @@ export interface Room {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Takes a peer's place in a room: what `network` of `createPeer` is. */
 export type NetworkFactory = (room: Room) => Promise<Network>;

@@ -1,6 +1,7 @@
 import { ProtocolViolation, Writer } from "@coterie/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Notary } from "../identity/signature.ts";
 import {
   decodeClaim,
   encodeClaim,
@@ -15,7 +16,7 @@ import type { Claim, News } from "./entry.ts";
 import { MEMBERSHIP_LIMITS, REFRESH_MS } from "./limits.ts";
 import { Membership } from "./membership.ts";
 import type { Pulse } from "./pulse.ts";
-import { heartbeat, type Notary, receive } from "./receive.ts";
+import { heartbeat, receive } from "./receive.ts";
 
 const printable = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
 const word = (most: number): fc.Arbitrary<string> =>

@@ -1,4 +1,5 @@
 import { ProtocolViolation, Reader, type ViolationReason, Writer } from "@coterie/core";
+import { SIGNATURE_BYTES } from "../identity/signature.ts";
 import type { Claim, News, SignedEntry } from "./entry.ts";
 import { MEMBERSHIP_LIMITS } from "./limits.ts";
 import type { Pulse } from "./pulse.ts";
@@ -17,8 +18,6 @@ const LEAVING = 2;
 /** A byte is a letter; those beyond ASCII become letters that are not printable ASCII either. */
 const LATIN = new TextDecoder("latin1");
 const PRINTABLE = /^[!-~]+$/;
-/** Ed25519. */
-export const SIGNATURE_BYTES = 64;
 
 export function encodeClaim(claim: Claim): Uint8Array {
   const out = new Writer();

@@ -57,10 +57,14 @@ interface Tomb {
  */
 export class Membership {
   readonly #members = new Map<PeerId, Member>();
+  /** The same by their tags, and in the order of their names, which is made anew when somebody comes or goes. */
+  readonly #tagged = new Map<Tag, Member>();
+  #ordered: readonly Member[] | null = null;
   readonly #tombs = new Map<PeerId, Tomb>();
   /** Which entries partners have, by what they last said. */
   readonly #lists = new Map<PeerId, TagList>();
   #own: SignedEntry | null = null;
+  #ownTag: Tag = "";
   #signed = Number.NEGATIVE_INFINITY;
   #incarnation: number;
   #heartbeat = 0;
@@ -107,6 +111,7 @@ export class Membership {
   publish(own: SignedEntry, now: number): void {
     if (this.#own !== null && compareAge(own.claim, this.#own.claim) <= 0) return;
     this.#own = own;
+    this.#ownTag = tagOf(own.claim);
     this.#signed = now;
   }
 
@@ -150,7 +155,7 @@ export class Membership {
     // Another start of the peer is another chance.
     if (old !== undefined && old.entry.claim.incarnation !== claim.incarnation) member.debt = 0;
     member.announced = old?.announced ?? false;
-    this.#members.set(claim.id, member);
+    this.#keep(member, old);
     if (member.announced || !claim.serves) return events;
     member.announced = true;
     return [...events, { kind: "joined", peer: claim.id }];
@@ -169,15 +174,10 @@ export class Membership {
   hear(partner: PeerId, pulses: readonly Pulse[], now: number): void {
     // Set anew, so that the first of the map is the one that has been silent longest.
     this.#lists.delete(partner);
-    const list = new TagList(
-      pulses.map(({ tag }) => tag),
-      now,
-    );
-    this.#lists.set(partner, list);
+    this.#lists.set(partner, new TagList(pulses, now));
     if (this.#lists.size > MEMBERSHIP_LIMITS.members) this.#lists.delete(this.#lists.keys().next().value!);
-    const members = new Map(Array.from(this.#members.values(), (member) => [member.tag, member]));
     for (const { tag, ageMs, hops } of pulses) {
-      const member = members.get(tag);
+      const member = this.#tagged.get(tag);
       if (member === undefined || hops >= MOST_HOPS || now - ageMs <= member.heard) continue;
       member.heard = now - ageMs;
       member.hops = hops + 1;
@@ -195,19 +195,17 @@ export class Membership {
   /** What speaks against a peer, in ms; infinite for one that is unknown or said that it goes. */
   suspicion(peer: PeerId, now: number): number {
     const member = this.#members.get(peer);
-    if (member === undefined || member.entry.claim.leaving) return Number.POSITIVE_INFINITY;
-    return Math.max(0, now - member.heard) + debtOf(member, now);
+    return member === undefined ? Number.POSITIVE_INFINITY : suspicionOf(member, now);
   }
 
   /** Possible partners, in the order of their names. */
   alive(now: number): PeerId[] {
-    return this.reachable(now).filter((peer) => this.#members.get(peer)!.entry.claim.serves);
+    return this.#living(now).flatMap(({ entry: { claim } }) => (claim.serves ? [claim.id] : []));
   }
 
   /** Everybody who seems alive, meeting points too. */
   reachable(now: number): PeerId[] {
-    const bound = suspectMs(this.size + 1);
-    return [...this.#members.keys()].filter((peer) => this.suspicion(peer, now) < bound).sort();
+    return this.#living(now).map(({ entry }) => entry.claim.id);
   }
 
   /** Suspects, and those given up not long ago: worth a try now and then. */
@@ -234,7 +232,7 @@ export class Membership {
       // Until it says otherwise: a message may be lost.
       list?.add(tag);
     };
-    const [own, ownTag] = [this.#own, this.#own === null ? "" : tagOf(this.#own.claim)];
+    const [own, ownTag] = [this.#own, this.#ownTag];
     if (own !== null && list?.has(ownTag) !== true) tell(own, ownTag, 0);
     const theirs = to === null ? undefined : (this.#members.get(to) ?? this.#tombs.get(to));
     if (theirs !== undefined && list?.has(theirs.tag) === false) tell(theirs.entry, theirs.tag, 0);
@@ -242,7 +240,7 @@ export class Membership {
       if (news.length < MEMBERSHIP_LIMITS.entries && entry !== theirs?.entry)
         tell(entry, tag, Math.max(0, now - heard));
     }
-    return { news, pulses: this.#pulses(ownTag, now) };
+    return { news, pulses: this.#pulses(now) };
   }
 
   /** What is news to somebody who has the entries of `list`, in any order. */
@@ -250,14 +248,14 @@ export class Membership {
     if (list === undefined || now - list.at > LIST_MS) return [];
     const bound = suspectMs(this.size + 1);
     return [...this.#members.values()]
-      .filter(({ entry, tag, heard }) => list.lacks(tag) && now - heard < bound && this.#isNews(entry.claim, now))
+      .filter((member) => list.lacks(member.tag) && now - member.heard < bound && isNews(member, now, bound))
       .map((member) => ({ member, draw: random.uint32() }))
       .sort((a, b) => a.draw - b.draw)
       .map(({ member }) => member);
   }
 
-  #pulses(ownTag: Tag, now: number): Pulse[] {
-    const all: Pulse[] = ownTag === "" ? [] : [{ tag: ownTag, ageMs: 0, hops: 0 }];
+  #pulses(now: number): Pulse[] {
+    const all: Pulse[] = this.#own === null ? [] : [{ tag: this.#ownTag, ageMs: 0, hops: 0 }];
     for (const { tag, heard, hops } of this.#members.values()) {
       all.push({ tag, ageMs: Math.max(0, now - heard), hops });
     }
@@ -268,9 +266,18 @@ export class Membership {
     return (this.#members.get(peer) ?? this.#tombs.get(peer))?.entry;
   }
 
-  /** The living, and those who said that they go. What others failed to reach is no news: they see for themselves. */
-  #isNews(claim: Claim, now: number): boolean {
-    return claim.leaving || this.suspicion(claim.id, now) < suspectMs(this.size + 1);
+  #keep(member: Member, old: Member | undefined): void {
+    if (old !== undefined) this.#tagged.delete(old.tag);
+    this.#members.set(member.entry.claim.id, member);
+    this.#tagged.set(member.tag, member);
+    this.#ordered = null;
+  }
+
+  /** Those who seem alive, in the order of their names. */
+  #living(now: number): Member[] {
+    this.#ordered ??= [...this.#members.values()].sort((a, b) => (a.entry.claim.id < b.entry.claim.id ? -1 : 1));
+    const bound = suspectMs(this.size + 1);
+    return this.#ordered.filter((member) => suspicionOf(member, now) < bound);
   }
 
   #me(): Pick<Claim, "incarnation" | "heartbeat"> {
@@ -304,6 +311,8 @@ export class Membership {
   #giveUp(peer: PeerId, now: number): MembershipEvent[] {
     const { entry, tag, announced } = this.#members.get(peer)!;
     this.#members.delete(peer);
+    this.#tagged.delete(tag);
+    this.#ordered = null;
     this.#tombs.delete(peer);
     this.#tombs.set(peer, { entry, tag, until: now + TOMB_MS });
     if (this.#tombs.size > MEMBERSHIP_LIMITS.tombs) this.#tombs.delete(this.#tombs.keys().next().value!);
@@ -319,6 +328,15 @@ export class Membership {
     }
     return worst;
   }
+}
+
+/** The living, and those who said that they go. What others failed to reach is no news: they see for themselves. */
+const isNews = (member: Member, now: number, bound: number): boolean =>
+  member.entry.claim.leaving || suspicionOf(member, now) < bound;
+
+function suspicionOf(member: Member, now: number): number {
+  if (member.entry.claim.leaving) return Number.POSITIVE_INFINITY;
+  return Math.max(0, now - member.heard) + debtOf(member, now);
 }
 
 /** Failures are forgotten bit by bit. */

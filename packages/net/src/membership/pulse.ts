@@ -14,29 +14,42 @@ const half = (value: number): string => (value % 0x10000).toString(16).padStart(
 
 /** The entries that somebody has, by their tags. */
 export class TagList {
-  readonly #versions = new Map<string, string>();
+  readonly #tags = new Set<Tag>();
+  /** By peer; made only when a tag is met that is not there, which is seldom once all know all. */
+  #versions: Map<string, string> | null = null;
 
   constructor(
-    tags: readonly Tag[],
+    pulses: readonly Pulse[],
     /** When they were told. */
     readonly at: number,
   ) {
-    for (const tag of tags) this.add(tag);
+    for (const { tag } of pulses) this.#tags.add(tag);
   }
 
+  /** They have it now, and no other entry of the same peer. */
   add(tag: Tag): void {
-    this.#versions.set(tag.slice(0, 12), tag.slice(12));
+    const versions = this.#byPeer();
+    const before = versions.get(tag.slice(0, 12));
+    if (before !== undefined) this.#tags.delete(tag.slice(0, 12) + before);
+    versions.set(tag.slice(0, 12), tag.slice(12));
+    this.#tags.add(tag);
   }
 
   has(tag: Tag): boolean {
-    return this.#versions.get(tag.slice(0, 12)) === tag.slice(12);
+    return this.#tags.has(tag);
   }
 
   /** Whether it is news to them, as far as tags tell: of one start of a peer the larger heartbeat is. */
   lacks(tag: Tag): boolean {
-    const version = this.#versions.get(tag.slice(0, 12));
+    if (this.#tags.has(tag)) return false;
+    const version = this.#byPeer().get(tag.slice(0, 12));
     if (version === undefined || version.slice(0, 4) !== tag.slice(12, 16)) return true;
     return version.slice(4) < tag.slice(16);
+  }
+
+  #byPeer(): Map<string, string> {
+    this.#versions ??= new Map(Array.from(this.#tags, (tag) => [tag.slice(0, 12), tag.slice(12)]));
+    return this.#versions;
   }
 }
 

@@ -1,14 +1,7 @@
-import type { PeerId } from "@coterie/core";
+import type { Notary } from "../identity/signature.ts";
 import { encodeClaim, keep } from "./codec.ts";
 import type { Claim, News, SignedEntry } from "./entry.ts";
 import type { Membership, MembershipEvent } from "./membership.ts";
-
-/** Signs our own claims and checks those of others; a host has the keys. */
-export interface Notary {
-  sign(bytes: Uint8Array): Promise<Uint8Array>;
-  /** False for a bad signature, and for a name that is none. */
-  verify(signer: PeerId, bytes: Uint8Array, signature: Uint8Array): Promise<boolean>;
-}
 
 /** What came of a message's entries. */
 export interface Received {

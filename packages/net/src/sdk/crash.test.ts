@@ -2,6 +2,7 @@ import { dccb, Random, solo } from "@coterie/core";
 import { expect, it } from "vitest";
 import { type MemoryDisk, memoryDisk, memoryStore } from "../store/memory.ts";
 import { createPeer } from "./createPeer.ts";
+import type { PeerEvent } from "./events.ts";
 import type { ChoiceId } from "./ledger.ts";
 import type { RoomPeer } from "./roomPeer.ts";
 import { settled, TestClock } from "./testing/clock.ts";
@@ -88,6 +89,22 @@ async function wander(
   for (let turns = random.below(30); turns > 0; turns--) await Promise.resolve();
   return acknowledged;
 }
+
+it("a repair is told before anything is written, so that a crash right after it hides nothing", async () => {
+  const disk = memoryDisk();
+  const open = (onEvent: (event: PeerEvent) => void, broken: boolean): Promise<RoomPeer<Schema>> => {
+    const store = memoryStore(disk)();
+    if (broken) store.append = () => new Promise(() => {});
+    return createPeer({ room: "r", features: SCHEMA, store: () => store, tick: false, onEvent });
+  };
+  await (await open(() => {}, false)).close();
+  // All of it is gone, the name too: a new one has to be written down before the peer is whole.
+  for (const key of disk.pairs.keys()) disk.pairs.set(key, new Uint8Array(60));
+  const told: string[] = [];
+  void open(({ kind }) => told.push(kind), true);
+  await settled();
+  expect(told).toEqual(["repaired"]);
+});
 
 it.each([1, 2, 3, 4, 5, 6])(
   "no acknowledged reward is lost or counted twice, whenever it crashes (seed %i)",

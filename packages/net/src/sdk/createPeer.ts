@@ -1,11 +1,12 @@
 import type { PeerConfig, Policy, WireLimits } from "@coterie/core";
+import { loadKernels } from "@coterie/kernels";
 import type { Declared } from "../features/schema.ts";
 import { type HostEvent, PeerHost } from "../host/host.ts";
 import { agreementOf, termsOf } from "./agreement.ts";
 import { Emitter } from "./events.ts";
 import { Ledger } from "./ledger.ts";
 import { type PeerOptions, parseOptions, type Settings } from "./options.ts";
-import { RoomPeer } from "./roomPeer.ts";
+import { type Parts, RoomPeer } from "./roomPeer.ts";
 
 /** Slots that a partner may send: more than any delay holds back, few enough to bound memory. */
 const MOST_SLOTS = 1024;
@@ -13,17 +14,20 @@ const MOST_SLOTS = 1024;
 /** Opens a peer: takes up what the store has, joins the room under the name that is written there, begins to tick. */
 export async function createPeer<const S extends Declared>(options: PeerOptions<S>): Promise<RoomPeer<S>> {
   const settings = parseOptions(options);
-  const { room, features, policy, rewards, signal } = settings;
+  const { room, features, policy, rewards, signal, onEvent } = settings;
+  // The same choices, sooner, where a peer chooses from a ball; kindred does not.
+  if (policy.kind !== "kindred") await loadKernels();
   signal?.throwIfAborted();
   const terms = termsOf({ room, fingerprint: features.fingerprint, policy, range: rewards.range });
   const ledger = new Ledger(features.dimension, terms);
   // Others may speak before the peer is whole; it hears of that as soon as it is.
   const early: HostEvent[] = [];
   const ear = { hear: (event: HostEvent): unknown => early.push(event) };
-  const host = await openHost(settings, terms, ledger, (event) => ear.hear(event));
+  const emitter = new Emitter(onEvent);
+  const host = await openHost(settings, terms, ledger, emitter, (event) => ear.hear(event));
   try {
     if (ledger.isNew) await host.note([ledger.title()]);
-    const peer = await join(settings, terms, host, ledger);
+    const peer = await join({ settings, terms, host, ledger, emitter });
     ear.hear = (event) => peer.heard(event);
     for (const event of early) peer.heard(event);
     return peer;
@@ -37,6 +41,7 @@ function openHost<S extends Declared>(
   { features: { dimension }, policy, admits, store, random, drawSeed, signal }: Settings<S>,
   terms: string,
   annex: Ledger,
+  emitter: Emitter,
   onEvent: (event: HostEvent) => void,
 ): Promise<PeerHost> {
   // A new peer's name is that of its key; one that the store has keeps the name it was born with.
@@ -51,23 +56,20 @@ function openHost<S extends Declared>(
     annex,
     admits,
     onEvent,
+    onRepaired: (why) => emitter.emit({ kind: "repaired", ...why }),
     signal,
   });
 }
 
-async function join<S extends Declared>(
-  settings: Settings<S>,
-  terms: string,
-  host: PeerHost,
-  ledger: Ledger,
-): Promise<RoomPeer<S>> {
-  const { room: name, signal, onEvent } = settings;
+async function join<S extends Declared>(parts: Omit<Parts<S>, "network">): Promise<RoomPeer<S>> {
+  const { settings, terms, host } = parts;
+  const { room: name, signal } = settings;
   const identity = host.identity ?? undefined;
   const network = await settings.network({ name, agreement: agreementOf(terms), identity, signal });
   try {
     signal?.throwIfAborted();
     host.attach(network.link);
-    return await RoomPeer.start({ settings, terms, network, host, ledger, emitter: new Emitter(onEvent) });
+    return await RoomPeer.start({ ...parts, network });
   } catch (error) {
     await network.close();
     throw error;

@@ -23,10 +23,12 @@ export interface PeerEvents {
   failure: { readonly error: Error };
 }
 
+/** The names of events. */
 export type PeerEventKind = keyof PeerEvents;
 
 /** An event with its kind in it. */
 export type EventOf<K extends PeerEventKind> = Extract<PeerEvent, { readonly kind: K }>;
+/** Any event. */
 export type PeerEvent = { [K in PeerEventKind]: { readonly kind: K } & PeerEvents[K] }[PeerEventKind];
 
 const isOf = <K extends PeerEventKind>(event: PeerEvent, kind: K): event is EventOf<K> => event.kind === kind;

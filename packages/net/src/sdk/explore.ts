@@ -1,5 +1,6 @@
 import { check, type Policy, type Random } from "@coterie/core";
 
+/** How often to choose at random, so that what was chosen can be judged later. */
 export interface ExploreOptions {
   /** With this probability a choice is drawn uniformly instead. */
   readonly floor: number;

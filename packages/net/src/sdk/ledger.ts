@@ -145,13 +145,13 @@ export class Ledger implements Annex {
 }
 
 export function chosen(pending: Pending): Entry {
-  const out = new Writer();
+  const out = new Writer(ID_BYTES + 8 + 8 * pending.arm.length);
   writePending(out, pending);
   return { kind: "choice", body: out.bytes() };
 }
 
 export function settled(id: ChoiceId, how: Settled): Entry {
-  const out = new Writer();
+  const out = new Writer(ID_BYTES);
   writeId(out, id);
   return { kind: `choice-${how}`, body: out.bytes() };
 }
@@ -164,6 +164,9 @@ function writePending(out: Writer, { id, due, arm }: Pending): void {
   out.f64(due);
   out.f64s(arm);
 }
+
+/** Two words. */
+const ID_BYTES = 8;
 
 function writeId(out: Writer, id: ChoiceId): void {
   out.u32(Number.parseInt(id.slice(0, 8), 16));

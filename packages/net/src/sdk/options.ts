@@ -14,6 +14,7 @@ import { type Admits, type PeersOptions, parsePeers } from "./guests.ts";
 import { type RewardOptions, Rewards } from "./rewards.ts";
 import { drawSeed, freshRandom } from "./seed.ts";
 
+/** The peer's own clock. */
 export interface TickOptions {
   /** How long a round of this peer lasts. Ten seconds when left out. */
   readonly periodMs?: number;
@@ -21,6 +22,7 @@ export interface TickOptions {
   readonly jitter?: number;
 }
 
+/** What a peer is opened with. Only `room` and `features` must be given. */
 export interface PeerOptions<S extends Declared> {
   /** Whoever has the same room, features, policy and range of rewards learns together. */
   readonly room: string;
@@ -124,7 +126,8 @@ function parseTick(options: TickOptions = {}): Required<TickOptions> {
 }
 
 function parsePolicy(policy: Policy): Policy {
-  if (typeof policy?.create !== "function") throw new ConfigError("policy", policy, "be one of dccb(), dcb(), solo()");
+  if (typeof policy?.create !== "function")
+    throw new ConfigError("policy", policy, "be a policy, such as kindred(), dccb(), dcb() or solo()");
   if (policy.pairing === "ring") {
     throw new ConfigError(
       "policy",

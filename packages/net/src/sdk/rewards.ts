@@ -1,7 +1,9 @@
 import { ConfigError, check } from "@coterie/core";
 
+/** The least and the most that a choice can pay. */
 export type RewardRange = readonly [lowest: number, highest: number];
 
+/** What rewards are like. */
 export interface RewardOptions {
   /** The least and the most a choice can be paid. [0, 1] when left out. Peers of a room must agree on it. */
   readonly range?: RewardRange;

@@ -63,8 +63,6 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   /** @internal */
   static async start<S extends Declared>(parts: Parts<S>): Promise<RoomPeer<S>> {
     const peer = new RoomPeer(parts);
-    const { quarantined } = parts.host;
-    if (quarantined !== null) parts.emitter.emit({ kind: "repaired", ...quarantined });
     await peer.#members.start();
     peer.#gossip.start();
     return peer;

@@ -14,6 +14,7 @@ export interface MemoryDisk {
   damaged: ReadonlyMap<string, Uint8Array>[];
 }
 
+/** An empty one. */
 export const memoryDisk = (): MemoryDisk => ({
   pairs: new Map(),
   witness: null,

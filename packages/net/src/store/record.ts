@@ -1,3 +1,5 @@
+import { sameBytes } from "../bytes.ts";
+
 /**
  * The bytes of everything the store keeps, little-endian. A database may drop or turn a record without a word, so each
  * record names its place and carries the link of the record before it:
@@ -43,7 +45,7 @@ export interface Written extends StoreRecord {
   readonly link: Uint8Array;
 }
 
-export function write(record: StoreRecord, hash: Hash): Written {
+export function write(record: StoreRecord, hash: Hash): { readonly bytes: Uint8Array; readonly link: Uint8Array } {
   const { kind, body } = record;
   const bytes = new Uint8Array(RECORD_OVERHEAD + kind.length + body.length);
   const view = new DataView(bytes.buffer);
@@ -57,11 +59,13 @@ export function write(record: StoreRecord, hash: Hash): Written {
   bytes.set(body, HEADER_BYTES + kind.length);
   const link = linkOf(bytes, hash);
   bytes.set(link, bytes.length - LINK_BYTES);
-  return { ...record, bytes, link };
+  return { bytes, link };
 }
 
-const linkOf = (bytes: Uint8Array, hash: Hash): Uint8Array =>
-  new Uint8Array(hash(bytes.subarray(0, bytes.length - LINK_BYTES)).subarray(0, LINK_BYTES));
+function linkOf(bytes: Uint8Array, hash: Hash): Uint8Array {
+  const digest = hash(bytes.subarray(0, bytes.length - LINK_BYTES));
+  return digest.length === LINK_BYTES ? digest : new Uint8Array(digest.subarray(0, LINK_BYTES));
+}
 
 /** The record, or what is wrong with it, as the end of "record 7 …". */
 export function read(stored: Uint8Array, hash: Hash): Written | string {
@@ -72,7 +76,7 @@ export function read(stored: Uint8Array, hash: Hash): Written | string {
   const version = view.getUint8(0);
   if (version !== RECORD_VERSION) return `is of version ${version}, and this program reads version ${RECORD_VERSION}`;
   const end = bytes.length - LINK_BYTES;
-  const link = bytes.slice(end);
+  const link = bytes.subarray(end);
   if (!sameBytes(link, linkOf(bytes, hash))) return "does not match its hash";
   const marks = view.getUint8(1);
   const role = ROLES[marks % MORE];
@@ -84,14 +88,17 @@ export function read(stored: Uint8Array, hash: Hash): Written | string {
     more: marks >= MORE,
     incarnation: view.getUint32(4, true),
     sequence,
-    previous: bytes.slice(16, HEADER_BYTES),
-    kind: String.fromCharCode(...bytes.subarray(HEADER_BYTES, body)),
+    previous: bytes.subarray(16, HEADER_BYTES),
+    kind: letters(bytes, HEADER_BYTES, body),
+    // The owner of the store may do with it what it likes.
     body: bytes.slice(body, end),
     bytes,
     link,
   };
 }
 
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+function letters(bytes: Uint8Array, from: number, end: number): string {
+  let text = "";
+  for (let i = from; i < end; i++) text += String.fromCharCode(bytes[i]!);
+  return text;
 }

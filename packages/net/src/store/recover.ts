@@ -1,5 +1,6 @@
+import { sameBytes } from "../bytes.ts";
 import { type Book, grown, type Head, NO_LOG, START } from "./book.ts";
-import { type Hash, read, sameBytes, type Written } from "./record.ts";
+import { type Hash, read, type Written } from "./record.ts";
 import { type Contents, parseKey } from "./shelf.ts";
 
 /** What a shelf's contents are worth. Pure: every medium is judged by the same eyes. */

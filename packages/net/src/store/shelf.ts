@@ -46,6 +46,8 @@ export const logKey = (sequence: number): string => `log/${digits(sequence)}`;
 export const snapshotKey = (sequence: number): string => `snapshot/${digits(sequence)}`;
 
 export function parseKey(key: string): { readonly shelf: "log" | "snapshot"; readonly sequence: number } | null {
-  const match = /^(log|snapshot)\/([0-9a-f]{14})$/.exec(key);
-  return match && { shelf: match[1] as "log" | "snapshot", sequence: Number.parseInt(match[2]!, 16) };
+  const shelf = key.startsWith("log/") ? "log" : "snapshot";
+  const sequence = Number.parseInt(key.slice(shelf.length + 1), 16);
+  // Only what `logKey` and `snapshotKey` would spell so is one of ours.
+  return `${shelf}/${digits(sequence)}` === key ? { shelf, sequence } : null;
 }

@@ -4,17 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, type Page } from "playwright-core";
-
-/** Debian's Chromium, as root and without a screen. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { CHROMIUM_FLAGS } from "../../../../scripts/chromiumFlags.mjs";
 
 /** A browser that has never been used. Its tabs have one origin, and all of them begin with the same script. */
 export interface Browser {
@@ -28,7 +18,11 @@ export async function launch(executablePath: string, script: string): Promise<Br
   const profile = mkdtempSync(join(tmpdir(), "coterie-chromium-"));
   const server = await serve(script);
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const context = await chromium.launchPersistentContext(profile, { executablePath, headless: true, args: FLAGS });
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless: true,
+    args: CHROMIUM_FLAGS,
+  });
   const complaints: string[] = [];
   context.on("request", (request) => {
     if (new URL(request.url()).origin !== origin) complaints.push(`a request to ${request.url()}`);

@@ -8,6 +8,7 @@ const at = (path: string): string => fileURLToPath(new URL(`../../../${path}`, i
 const ALIAS = [
   { find: "@coterie/net/browser", replacement: at("net/src/browser.ts") },
   { find: "@coterie/webrtc", replacement: at("webrtc/src/index.ts") },
+  { find: "@coterie/kernels", replacement: at("kernels/src/index.ts") },
   { find: "@coterie/core", replacement: at("core/src/index.ts") },
 ];
 

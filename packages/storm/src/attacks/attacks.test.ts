@@ -1,6 +1,7 @@
 import { dccb, solo } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { attack } from "./attacks.ts";
+import { measureBadStart } from "./badStart.ts";
 import { measureBias } from "./bias.ts";
 import { measureRegret } from "./regret.ts";
 import { measureTwoFaced } from "./twoFaced.ts";
@@ -28,7 +29,24 @@ describe("attacks", { timeout: 120_000 }, () => {
     expect(measureRegret({ ...setting, policy: dccb() })).not.toBe(alone);
   });
 
+  it("a guard keeps dccb from doing much worse than alone, however many observations a fifth claims", () => {
+    const setting = { peers: 15, liars: 0.2, lie: "opposite", rounds: 150, seed: 1 } as const;
+    const alone = measureRegret({ ...setting, policy: solo() });
+    for (const claims of [1, 50]) {
+      expect(measureRegret({ ...setting, claims, policy: dccb({ sharing: "mutual" }) })).toBeGreaterThan(2.5 * alone);
+      const guarded = dccb({ sharing: "mutual", guard: true });
+      // So few peers and rounds: it takes a part of them to find out.
+      expect(measureRegret({ ...setting, claims, policy: guarded })).toBeLessThan(1.3 * alone);
+    }
+  });
+
+  it("peers that parted after a bad start find together again where prunes can be undone", () => {
+    const [never, again] = [undefined, 2].map((forgive) => measureBadStart(forgive, 12, 200, 1).sharing);
+    expect(never).toBeLessThan(0.3);
+    expect(again).toBeGreaterThan(0.65);
+  });
+
   it("have names", () => {
-    expect(() => attack("nothing")).toThrow(/^--attack must be one of bias, two-faced, regret, all/);
+    expect(() => attack("nothing")).toThrow(/^--attack must be one of bias, two-faced, regret, boasts, bad-start, all/);
   });
 });

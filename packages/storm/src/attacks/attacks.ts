@@ -1,4 +1,5 @@
 import { ConfigError } from "@coterie/core";
+import { measureBadStart } from "./badStart.ts";
 import { measureBias } from "./bias.ts";
 import { ATTACKED, type Lie, measureRegret } from "./regret.ts";
 import { measureTwoFaced } from "./twoFaced.ts";
@@ -42,23 +43,40 @@ function twoFaced(): AttackFigure[] {
 }
 
 /** A fifth lies: regret of the honest over that of peers alone. */
-function regret(): AttackFigure[] {
+const regret = (): AttackFigure[] =>
+  (["opposite", "anything", "tilted"] as const).flatMap((lie) => regretUnder(lie, 1, `20 % say ${lie}`));
+
+/** The same, and each liar claims fifty observations where an honest peer has one. */
+const boasts = (): AttackFigure[] =>
+  (["opposite", "tilted"] as const).flatMap((lie) => regretUnder(lie, 50, `20 % say ${lie}, 50 times over`));
+
+function regretUnder(lie: Lie, claims: number, what: string): AttackFigure[] {
   const setting = { peers: 40, liars: 0.2, rounds: 300 };
-  return (["opposite", "anything", "tilted"] as const).flatMap((lie: Lie) => {
-    const [alone, ...others] = ATTACKED.map(([name, policy]) => ({
-      name,
-      regret: mean(SEEDS.map((seed) => measureRegret({ ...setting, policy, lie, seed }))),
-    }));
-    return others.map(({ name, regret: shared }) => ({
-      attack: `regret over alone, 20 % say ${lie}`,
-      defence: name,
-      figure: shared / alone!.regret,
-      reach: "at most 1.05",
-    }));
+  const [alone, ...others] = ATTACKED.map(([name, policy]) => ({
+    name,
+    regret: mean(SEEDS.map((seed) => measureRegret({ ...setting, policy, lie, claims, seed }))),
+  }));
+  return others.map(({ name, regret: shared }) => ({
+    attack: `regret over alone, ${what}`,
+    defence: name,
+    figure: shared / alone!.regret,
+    reach: "at most 1.05",
+  }));
+}
+
+/** Peers of one kind that had a bad start: who of them share in the end, and what that costs. */
+function badStart(): AttackFigure[] {
+  return [undefined, 2].flatMap((forgive) => {
+    const runs = SEEDS.map((seed) => measureBadStart(forgive, 24, 400, seed));
+    const defence = forgive === undefined ? "none" : `forgive ${forgive}`;
+    return [
+      { attack: "bad start, pairs that share in the end", figure: mean(runs.map(({ sharing }) => sharing)) },
+      { attack: "bad start, regret over alone since", figure: mean(runs.map(({ regret: over }) => over)) },
+    ].map((figure) => ({ ...figure, defence, reach: "" }));
   });
 }
 
-const ATTACKS = { bias, "two-faced": twoFaced, regret };
+const ATTACKS = { bias, "two-faced": twoFaced, regret, boasts, "bad-start": badStart };
 export const attackNames = (): string[] => [...Object.keys(ATTACKS), "all"];
 
 /** Figures of one attack by name, or of all. */

@@ -1,7 +1,6 @@
-import { type Arms, createFleet, dccb, kindred, type Policy, Random, solo } from "@coterie/core";
+import { type Arms, createFleet, dccb, kindred, PeerFleet, type Policy, Random, solo, step } from "@coterie/core";
+import { ARMS, DIMENSION, dot, draw, unit } from "./arms.ts";
 
-const DIMENSION = 5;
-const ARMS = 8;
 const CLUSTERS = 4;
 
 /** What liars say that they were paid: the opposite of the truth, anything, or something a little off. */
@@ -13,12 +12,14 @@ export interface RegretSetting {
   /** The share of peers that lie. */
   readonly liars: number;
   readonly lie: Lie;
+  /** How many observations a liar claims a round, all alike; one when left out. */
+  readonly claims?: number;
   readonly rounds: number;
   readonly seed: number;
 }
 
 /** The regret of the honest peers, summed. Arms, rewards and partners are the same for every policy of a seed. */
-export function measureRegret({ policy, peers, liars, lie, rounds, seed }: RegretSetting): number {
+export function measureRegret({ policy, peers, liars, lie, claims = 1, rounds, seed }: RegretSetting): number {
   const root = Random.seeded(seed);
   const thetas = Array.from({ length: CLUSTERS }, (_, k) => unit(root.fork("theta").fork(k)));
   const tilt = unit(root.fork("tilt"));
@@ -38,7 +39,10 @@ export function measureRegret({ policy, peers, liars, lie, rounds, seed }: Regre
       },
     });
     for (let peer = 0; peer < peers; peer++) {
-      if (!honest(peer)) continue;
+      if (!honest(peer)) {
+        boast(fleet, peer, drawn[peer]!.arms, claims - 1);
+        continue;
+      }
       const best = Math.max(...Array.from({ length: ARMS }, (_, arm) => mean(peer, arm)));
       regret += best - mean(peer, fleet.choices[peer]!);
     }
@@ -46,32 +50,18 @@ export function measureRegret({ policy, peers, liars, lie, rounds, seed }: Regre
   return regret;
 }
 
+/** The last choice and its reward once more, as often as is claimed: what a peer holds then is still possible. */
+function boast(fleet: ReturnType<typeof createFleet>, peer: number, { values }: Arms, times: number): void {
+  if (!(fleet instanceof PeerFleet)) return;
+  const at = fleet.choices[peer]! * DIMENSION;
+  const arm = values.slice(at, at + DIMENSION);
+  for (let k = 0; k < times; k++) step(fleet.members[peer]!, { kind: "observe", arm, reward: fleet.rewards[peer]! });
+}
+
 export const ATTACKED: readonly (readonly [string, Policy])[] = [
   ["alone", solo()],
   ["kindred", kindred()],
   ["dccb", dccb({ sharing: "mutual" })],
-  ["dccb, guarded", dccb({ sharing: "mutual", bridge: true, weight: "mean", clip: 2 })],
+  ["dccb, guard", dccb({ sharing: "mutual", guard: true })],
+  ["dccb, guard, bridge, clip 2", dccb({ sharing: "mutual", guard: true, bridge: true, clip: 2 })],
 ];
-
-interface Drawn {
-  readonly arms: Arms;
-  readonly noise: Float64Array;
-}
-
-function draw(random: Random): Drawn {
-  const values = new Float64Array(ARMS * DIMENSION);
-  for (let arm = 0; arm < ARMS; arm++) values.set(unit(random), arm * DIMENSION);
-  return { arms: { count: ARMS, values }, noise: random.normals(new Float64Array(ARMS)).map((value) => 0.3 * value) };
-}
-
-function unit(random: Random): Float64Array {
-  const out = random.normals(new Float64Array(DIMENSION));
-  const length = Math.sqrt(out.reduce((sum, value) => sum + value * value, 0)) * 1.000001;
-  return out.map((value) => value / length);
-}
-
-function dot(theta: Float64Array, { values }: Arms, arm: number): number {
-  let sum = 0;
-  for (let i = 0; i < DIMENSION; i++) sum += theta[i]! * values[arm * DIMENSION + i]!;
-  return sum;
-}

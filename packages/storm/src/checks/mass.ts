@@ -19,10 +19,10 @@ export function addHeld(total: Mass, { peer }: parts.PeerHost): void {
   }
 }
 
-export function addTold(total: Mass, { x, value }: Told): void {
+export function addTold(total: Mass, { x, value, times }: Told): void {
   let at = 0;
-  for (let i = 0; i < DIMENSION; i++) for (let j = 0; j <= i; j++) total[at++]! += x[i]! * x[j]!;
-  for (let i = 0; i < DIMENSION; i++) total[at++]! += value * x[i]!;
+  for (let i = 0; i < DIMENSION; i++) for (let j = 0; j <= i; j++) total[at++]! += times * x[i]! * x[j]!;
+  for (let i = 0; i < DIMENSION; i++) total[at++]! += times * value * x[i]!;
 }
 
 /** The largest difference between two masses, relative to the larger where that is above 1. */

@@ -23,7 +23,7 @@ export interface FuzzReport {
 const MOST_BYTES = (length: number): number => 2_000_000 + 256 * length;
 
 /** Feeds decoders with `count` inputs, each almost right, drawn from the seed. */
-export function fuzz(count: number, seed = 1, given: readonly Target[] = targets()): FuzzReport {
+export async function fuzz(count: number, seed = 1, given: readonly Target[] = targets()): Promise<FuzzReport> {
   const random = Random.seeded(seed).fork("fuzz");
   const findings: Finding[] = [];
   let [read, refused] = [0, 0];
@@ -31,7 +31,7 @@ export function fuzz(count: number, seed = 1, given: readonly Target[] = targets
     const target = given[k % given.length]!;
     const sample = target.samples[random.below(target.samples.length)]!;
     const bytes = mutate(sample, random);
-    const found = feed(target, bytes);
+    const found = await feed(target, bytes);
     if (found === "read") read += 1;
     else if (found === "refused") refused += 1;
     else if (findings.length < 20) findings.push(found);
@@ -40,7 +40,7 @@ export function fuzz(count: number, seed = 1, given: readonly Target[] = targets
 }
 
 /** One input: read, refused with a typed error, or a finding. */
-export function feed(target: Target, bytes: Uint8Array): "read" | "refused" | Finding {
+export async function feed(target: Target, bytes: Uint8Array): Promise<"read" | "refused" | Finding> {
   const finding = (message: string): Finding => ({
     target: target.name,
     hex: Buffer.from(bytes).toString("hex"),
@@ -49,7 +49,7 @@ export function feed(target: Target, bytes: Uint8Array): "read" | "refused" | Fi
   const before = getHeapStatistics().external_memory;
   let outcome: "read" | "refused" | Finding = "read";
   try {
-    target.read(bytes.slice());
+    await target.read(bytes.slice());
   } catch (error) {
     outcome = isTyped(error)
       ? "refused"

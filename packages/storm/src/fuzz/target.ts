@@ -6,7 +6,7 @@ export interface Target {
   readonly name: string;
   readonly samples: readonly Uint8Array[];
   /** Reads the bytes; throws only what is told to the caller or counted against the sender. */
-  read(bytes: Uint8Array): void;
+  read(bytes: Uint8Array): void | Promise<void>;
 }
 
 /** Errors that say whose fault it was. */

@@ -10,6 +10,7 @@ import {
   type WireLimits,
 } from "@coterie/core";
 import { parts } from "@coterie/net";
+import { journalTarget, ledgerTarget, savedTargets } from "./life.ts";
 import { joined, livedPeer, split, TRACE } from "./samples.ts";
 import { jsonTarget, type Target } from "./target.ts";
 
@@ -103,6 +104,10 @@ export function targets(): Target[] {
     ...exchangeTargets(),
     ...membershipTargets(),
     storeTarget(),
+    ...savedTargets(dccb({ delay: { rounds: 4 } })),
+    ...savedTargets(kindred()),
+    ledgerTarget(),
+    journalTarget(),
     jsonTarget("trace", [TRACE], parseTrace),
   ];
 }

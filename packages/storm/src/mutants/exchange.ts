@@ -105,6 +105,11 @@ export const EXCHANGE_MUTANTS: readonly Mutant[] = [
       ),
   },
   {
+    name: "unbounded-leap",
+    brief: "a peer follows a partner into any round it claims",
+    plant: () => replaceMethod(parts.Leaps.prototype, "allows", () => () => true),
+  },
+  {
     name: "half-an-exchange",
     brief: "now and then the proposing side gives its statistics and does not take in the other's",
     plant: () => {

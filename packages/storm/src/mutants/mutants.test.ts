@@ -8,7 +8,7 @@ import type { Mutant } from "./mutant.ts";
 const SIZES: { readonly [name: string]: Size } = {
   "no-refusal-record": { peers: 10, rounds: 60 },
   "keeps-old-log-after-snapshot": { peers: 5, rounds: 120 },
-  "membership-without-incarnation": { peers: 16, rounds: 40 },
+  "unbounded-leap": { peers: 10, rounds: 40 },
 };
 
 async function caught(mutant: Mutant): Promise<Outcome | null> {

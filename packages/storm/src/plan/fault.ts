@@ -33,8 +33,8 @@ export type Fault =
 
 /** A byte turned, a record gone, a record cut short. */
 export type Damage = "flip" | "drop" | "cut";
-/** Makes up rewards; garbles what it sends; sends what it sent before; hears and never answers. */
-export type LiarStyle = "invents" | "garbles" | "replays" | "mute";
+/** Makes up rewards; garbles what it sends; sends what it sent before; hears and never answers; claims late rounds. */
+export type LiarStyle = "invents" | "garbles" | "replays" | "mute" | "leads";
 
 const percent = (rate: number): string => `${Math.round(100 * rate)} %`;
 
@@ -71,4 +71,5 @@ const LIES = {
   garbles: "garbles what it sends",
   replays: "sends what it sent before",
   mute: "never answers",
+  leads: "claims to be in a far later round",
 } as const;

@@ -16,6 +16,10 @@ export interface Setting {
   readonly clusters: number;
   /** News of members travel as bytes; else as they are, which is quicker and leaves the codec to the fuzzer. */
   readonly coded: boolean;
+  /** Options that are not in the paper: the last two for dccb of two kinds. */
+  readonly clip: boolean;
+  readonly guard: boolean;
+  readonly forgive: boolean;
 }
 
 /** A whole run, drawn from its seed before it begins. A story with fewer faults is a plan with fewer of them. */
@@ -43,14 +47,18 @@ const chance = (random: Random, probability: number): boolean => random.uniform(
 
 function drawSetting(random: Random): Setting {
   const policy = oneOf(random, ["dcb", "dcb", "dccb", "dccb-two", "kindred"] as const);
-  return {
+  const setting = {
     policy,
     delay: chance(random, 0.4) ? 34 : 3 + random.below(8),
     bridge: chance(random, 0.3),
-    sharing: oneOf(random, ["equal", "mutual"]),
+    sharing: oneOf(random, ["equal", "mutual"] as const),
     clusters: policy === "dcb" || policy === "dccb" ? 1 : 2,
     coded: chance(random, 0.15),
+    clip: chance(random, 0.2),
   };
+  const two = policy === "dccb-two";
+  const guard = two && chance(random, 0.5);
+  return { ...setting, guard, forgive: two && setting.sharing === "mutual" && chance(random, 0.5) };
 }
 
 function weather(random: Random): Fault[] {
@@ -74,7 +82,7 @@ function accidents(random: Random, peers: number, rounds: number): Fault[] {
   const damaged = chance(random, 0.35) ? 0.1 : 0;
   // Some rooms are calm, some crash all the time and come back at once.
   const frantic = chance(random, 0.25);
-  const busy = frantic ? 6 : chance(random, 0.75) ? random.uniform() : 0;
+  const busy = frantic ? 3 : chance(random, 0.75) ? random.uniform() : 0;
   for (let k = Math.floor((busy * peers * rounds) / 40); k > 0; k--) {
     const at = random.below(rounds);
     const damage = chance(random, damaged) ? oneOf<Damage>(random, ["flip", "drop", "cut"]) : null;
@@ -112,6 +120,6 @@ function churn(random: Random, peers: number, rounds: number): Fault[] {
 function liars(random: Random, peers: number): Fault[] {
   if (!chance(random, 0.33)) return [];
   const count = random.below(Math.floor(peers / 5) + 1);
-  const style = oneOf<LiarStyle>(random, ["invents", "garbles", "replays", "mute"]);
+  const style = oneOf<LiarStyle>(random, ["invents", "garbles", "replays", "mute", "leads"]);
   return Array.from({ length: count }, (_, k) => ({ kind: "liar", peer: peers - 1 - k, style }) as const);
 }

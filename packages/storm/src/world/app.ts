@@ -11,8 +11,10 @@ export interface Told {
   readonly value: number;
   /** How often it was told; a peer may have learnt it from the first time on. */
   asked: number;
-  /** How often the answer was that it is learnt now: once, for ever. */
-  learnt: number;
+  /** How often the peer took it in, as far as the app knows: once, unless a damaged disk lost it and it was told again. */
+  times: number;
+  /** The start of the peer in which it was acknowledged, while nobody said `learned` yet. */
+  duplicateIn: number | null;
   /** The peer acknowledged it, or the choice is lost or too old. */
   state: "open" | "learned" | "void";
 }
@@ -49,6 +51,13 @@ export class App {
     return [...this.told.values()].filter(({ state }) => state === "learned");
   }
 
+  /** How many rewards the peer has taken in, those that damage took away again included. */
+  get taken(): number {
+    let sum = 0;
+    for (const { times } of this.told.values()) sum += times;
+    return sum;
+  }
+
   /** The peer is up again: whatever was not acknowledged is told again. */
   again(): void {
     for (const told of this.#waiting) this.#tellLater(told, 50 * this.random.uniform());
@@ -74,7 +83,8 @@ export class App {
         x: choice.item,
         value: this.#pay(choice.item),
         asked: 0,
-        learnt: 0,
+        times: 0,
+        duplicateIn: null,
         state: "open",
       };
       this.told.set(told.id, told);
@@ -123,11 +133,12 @@ export class App {
     const { state } = told;
     // A damaged disk may have taken anything along; that was reported.
     const excused = this.device.repairs > 0;
-    if (answer === "learned" && ++told.learnt > 1) {
+    if (answer === "learned" && state === "learned" && told.duplicateIn !== this.device.starts) {
       // Lost with the disk, and told again: it is back.
-      if (excused) this.lost -= 1;
+      if (excused) told.times += 1;
       else this.complain(this.device, "a reward that was acknowledged was learnt a second time");
     }
+    if (answer === "learned") told.duplicateIn = null;
     if (state === "learned" && answer !== "duplicate" && answer !== "learned" && !excused) {
       this.complain(this.device, `a reward that was acknowledged is ${answer}`);
     }
@@ -136,6 +147,9 @@ export class App {
     }
     if (state === "learned") return;
     told.state = answer === "learned" || answer === "duplicate" ? "learned" : "void";
+    if (told.state === "learned") told.times = 1;
+    // Told twice at once, the answer to the second may be heard first.
+    if (answer === "duplicate") told.duplicateIn = this.device.starts;
     const at = this.#waiting.indexOf(told);
     if (at >= 0) this.#waiting.splice(at, 1);
     if (told.state === "learned") this.#done.push(told);

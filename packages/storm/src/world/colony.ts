@@ -1,5 +1,6 @@
 import { type PeerId, Random } from "@coterie/core";
 import { parts } from "@coterie/net";
+import { Evenness } from "../checks/evenness.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import type { Fault, LiarStyle } from "../plan/fault.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -7,7 +8,7 @@ import { policyOf } from "../settings.ts";
 import type { CheckName } from "../storm.ts";
 import { Air, type Cut } from "./air.ts";
 import { App } from "./app.ts";
-import { Device, PERIOD_MS } from "./device.ts";
+import { Device, DIMENSION, PERIOD_MS } from "./device.ts";
 import { quickHash } from "./hash.ts";
 import { tamperer } from "./liar.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -30,6 +31,11 @@ export class Colony {
   /** How often a peer took in another's statistics; and how often two met at all, each counted on both sides. */
   mixes = 0;
   meetings = 0;
+  /** What one side of an exchange gives the other one takes. */
+  readonly evenness = new Evenness(
+    (exchange, partner) => this.#pair(exchange, partner),
+    (message) => this.fail("mass", message),
+  );
   readonly #random: Random;
 
   constructor(
@@ -43,18 +49,19 @@ export class Colony {
     const thetas = Array.from({ length: plan.setting.clusters }, (_, k) => [k === 0 ? 0.8 : -0.8, 0.3]);
     const surroundings = this.#surroundings();
     const policy = policyOf(plan.setting);
+    const limits = { dimension: DIMENSION, most: 1024, reward: 1 };
     this.devices = Array.from({ length: plan.peers }, (_, index) => {
       const style = styles.get(index) as LiarStyle | undefined;
       const random = this.#random.fork("device").fork(index);
       const device: Device = new Device({
         index,
         name: nameOf(index),
-        policy: mutant?.policy?.(policy, index) ?? policy,
+        policy: this.evenness.watched(mutant?.policy?.(policy, index) ?? policy),
         random,
         scheduler: this.scheduler,
         trace: this.trace,
         surroundings,
-        tamper: style === undefined ? null : tamperer(style, random.fork("lies")),
+        tamper: style === undefined ? null : tamperer(style, random.fork("lies"), policy, limits),
         store: (shelf) => this.#store(shelf),
         onUp: () => app.again(),
         onEvent: (verdict) => this.#count(verdict),
@@ -66,6 +73,14 @@ export class Colony {
       return { device, app };
     });
     this.honest = this.devices.filter((_, index) => !this.#isLiar(index));
+  }
+
+  /** Who meets in an exchange; null unless both send what they mean, and what was answered is still on the disk. */
+  #pair(exchange: parts.Exchange, partner: PeerId): string | null {
+    const one = this.honest.find(({ device }) => device.peer?.host.exchange === exchange);
+    const other = this.honest.find(({ device }) => device.id === partner);
+    if (one === undefined || other === undefined || other.device.repairs > 0) return null;
+    return `${one.device.config.name} and ${other.device.config.name}`;
   }
 
   isHonest(peer: PeerId): boolean {

@@ -188,10 +188,7 @@ export class Device {
       });
       if (life.dead) return;
       this.peer = peer;
-      if (this.#turned && peer.host.quarantined === null) {
-        this.config.onSurprise(new Error("a byte of its disk was turned, and it did not notice"));
-      }
-      this.#turned = false;
+      if (this.#turned) this.config.onSurprise(new Error("a byte of its disk was turned, and it did not notice"));
       this.config.onUp();
     } catch (error) {
       if (!life.dead) this.#judge(error);
@@ -210,6 +207,7 @@ export class Device {
     if (event.kind === "repaired") {
       this.repairs += 1;
       this.repaired = true;
+      this.#turned = false;
       if (this.damages === 0) this.config.onSurprise(new Error("a repair of a disk that nobody damaged"));
       this.config.trace.add("repaired", this.config.index, this.repairs);
     }

@@ -34,7 +34,7 @@ export interface Surroundings {
 }
 
 /** What a liar does with a message before it leaves. */
-export type Tamper = (body: Uint8Array) => Uint8Array | null;
+export type Tamper = (body: Uint8Array, says: "proposal" | "answer") => Uint8Array | null;
 
 /** A peer's place on the simulated network: the shipped membership and headers, over the air instead of libp2p. */
 export class Station implements Network {
@@ -132,7 +132,7 @@ export class Station implements Network {
 
   #ask(to: PeerId, kind: RequestKind, body: Uint8Array): Promise<Uint8Array> {
     if (this.silent) return Promise.reject(new LinkError("the network is closed"));
-    const sent = kind === "exchange" && this.tamper !== null ? this.tamper(body) : body.slice();
+    const sent = kind === "exchange" && this.tamper !== null ? this.tamper(body, "proposal") : body.slice();
     const plain = { kind, ...this.membership.pack(this.#now(), this.random, to) };
     const header = this.surroundings.coded ? parts.requests.encode(plain) : plain;
     const id = this.#asked++;
@@ -177,7 +177,7 @@ export class Station implements Network {
     else if (kind === "exchange") {
       try {
         answer = await this.#handler!(from, body.slice());
-        if (this.tamper !== null) answer = this.tamper(answer);
+        if (this.tamper !== null) answer = this.tamper(answer, "answer");
       } catch {
         how = "failed";
       }

@@ -5,6 +5,7 @@ import { StoreError } from "../errors.ts";
 import type { Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions } from "../store.ts";
 import { IndexedShelf } from "./shelf.ts";
 
+/** How a store in the browser behaves. */
 export interface IndexedOptions {
   /** Asks the browser not to clear the store away when space gets short; it may ask the person. True when left out. */
   readonly persist?: boolean;

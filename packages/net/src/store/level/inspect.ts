@@ -10,6 +10,7 @@ import { nodeSha256 } from "./hash.ts";
 import * as layout from "./layout.ts";
 import { salvage } from "./salvage.ts";
 
+/** What a store holds. */
 export interface Inspection extends Summary {
   readonly path: string;
   /** Damaged copies that are kept in the store. */

@@ -1,4 +1,4 @@
-import { sameBytes as same } from "../record.ts";
+import { sameBytes as same } from "../../bytes.ts";
 import type { Entry, Recovered } from "../store.ts";
 
 /** Entries that anybody can check: the n-th one is always the same, so a log is known by its length. */

@@ -1,9 +1,8 @@
 import type { PeerId } from "@coterie/core";
 import type { Ed25519PrivateKey } from "@libp2p/interface";
 import { peerIdFromString } from "@libp2p/peer-id";
-import { SIGNATURE_BYTES } from "../membership/codec.ts";
-import type { Notary } from "../membership/receive.ts";
-import { sameBytes } from "./proof.ts";
+import { sameBytes } from "../bytes.ts";
+import { type Notary, SIGNATURE_BYTES } from "./signature.ts";
 
 /**
  * Signatures found good, by how they begin, with the text they sign. An entry reaches a peer over many ways, and where many

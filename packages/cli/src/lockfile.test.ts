@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly link?: boolean;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly os?: readonly string[];
+}
+
+const { packages } = JSON.parse(readFileSync(new URL("../../../package-lock.json", import.meta.url), "utf8")) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+/** What others wrote, and of that what reaches those who install Coterie. */
+const foreign = Object.entries(packages).filter(([path, { link }]) => path.includes("node_modules/") && link !== true);
+const shipped = foreign.filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true);
+
+const nameOf = (path: string): string => path.replace(/^.*node_modules\//, "");
+const names = (found: typeof foreign): string[] => [...new Set(found.map(([path]) => nameOf(path)))].sort();
+
+/** They ask for no more than to be named; `A OR B` is ours to choose from. */
+const LICENCES = new Set(["MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense", "WTFPL"]);
+const isFree = (licence = ""): boolean => licence.split(/[() ]+/).some((word) => LICENCES.has(word));
+
+// What each of them can reach stands in SECURITY.md; whoever adds one here adds it there.
+describe("the lock file", () => {
+  it("names every package by its digest, from a registry and nowhere else", () => {
+    expect(shipped.length).toBeGreaterThan(100);
+    expect(names(foreign.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? "")))).toEqual([]);
+    const elsewhere = ({ resolved }: Locked): boolean =>
+      resolved !== undefined && !/^https:\/\/[^/]+\/.+\/-\/[^/]+\.tgz$/.test(resolved);
+    expect(names(foreign.filter(([, locked]) => elsewhere(locked)))).toEqual([]);
+  });
+
+  it("has one package that runs something when it is installed", () => {
+    expect(names(foreign.filter(([, { hasInstallScript }]) => hasInstallScript === true))).toEqual(["classic-level"]);
+  });
+
+  it("ships nothing whose licence asks for more than its name", () => {
+    expect(names(shipped.filter(([, { license }]) => !isFree(license)))).toEqual([]);
+  });
+
+  it("ships machine code for some systems in one package only, beside classic-level", () => {
+    const native = names(shipped.filter(([, { os }]) => os !== undefined));
+    expect(native.filter((name) => !name.startsWith("@napi-rs/nice-"))).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { accelerate, dccb, kindred, Random, solo } from "@coterie/core";
+import { afterEach, expect, it } from "vitest";
+import { vectors } from "../features/vectors.ts";
+import { createPeer } from "./createPeer.ts";
+import { TestClock } from "./testing/clock.ts";
+
+afterEach(() => void accelerate(null));
+
+const open = (policy = dccb()) =>
+  createPeer({ room: "r", features: vectors(8), policy, tick: false, clock: new TestClock(), seed: 3 });
+
+it("a peer that chooses from a ball takes the kernels into use, one that does not leaves them", async () => {
+  await using _kindred = await open(kindred());
+  expect(accelerate(null)).toBeNull();
+  await using _solo = await open(solo());
+  expect(accelerate(null)?.name).toBe("wasm-simd128");
+});
+
+it("it chooses the same without them", async () => {
+  await using fast = await open();
+  const kernels = accelerate(null);
+  await using plain = await open();
+  const random = Random.seeded(4);
+  const seen = new Set<number>();
+  for (let k = 0; k < 100; k++) {
+    const items = Array.from({ length: 12 }, () => Array.from(random.normals(new Float64Array(8)), (x) => x / 8));
+    accelerate(kernels);
+    const chosen = fast.choose(items);
+    accelerate(null);
+    const again = plain.choose(items);
+    expect(again.index).toBe(chosen.index);
+    seen.add(chosen.index);
+    const reward = Math.min(1, Math.max(0, 0.5 + chosen.item[0]!));
+    await Promise.all([chosen.reward(reward), again.reward(reward)]);
+  }
+  expect(seen.size).toBeGreaterThan(5);
+});

@@ -1,0 +1,94 @@
+import { dccb, type Policy, Random, restore, snapshot, type WireLimits } from "@coterie/core";
+import { memoryStore, parts } from "@coterie/net";
+import { livedPeer } from "./samples.ts";
+import type { Target } from "./target.ts";
+
+const DIMENSION = 3;
+const TERMS = "terms";
+const ID = "0123456789abcdef0123456789abcdef";
+
+/** A peer's whole life as its disk has it, and as it is carried elsewhere. */
+export function savedTargets(policy: Policy): Target[] {
+  const peer = livedPeer(policy, DIMENSION);
+  const config: parts.HostConfig = {
+    peer: peer.config,
+    store: memoryStore()(),
+    agreement: "room",
+    limits: { dimension: DIMENSION, most: 64, reward: 1 },
+    random: Random.seeded(1),
+  };
+  const birth = { id: peer.config.id, key: new Uint8Array(64).fill(9) };
+  const exchange = new parts.Exchange({ peer, agreement: "room", limits: config.limits });
+  exchange.propose("b", ID);
+  const saved = { birth, peer, exchange, members: new Set(["b", "c"]), annex: null };
+  const bytes = parts.writeSaved(saved, new Uint8Array(5), true);
+  return [
+    { name: `life of ${policy.kind}`, samples: [bytes], read: (it) => void parts.readSaved(config, it) },
+    {
+      name: `import of ${policy.kind}`,
+      samples: [parts.pack(TERMS, bytes)],
+      read: (it) => void parts.readSaved(config, parts.unpack(TERMS, it)),
+    },
+  ];
+}
+
+/** Pending and settled choices. */
+export function ledgerTarget(): Target {
+  const ledger = new parts.Ledger(DIMENSION, TERMS);
+  for (let k = 1; k < 4; k++) ledger.add({ id: `${k}`.padStart(16, "0"), arm: new Float64Array(DIMENSION), due: k });
+  ledger.settle("0000000000000002", "rewarded");
+  ledger.settle("0000000000000003", "expired");
+  return {
+    name: "ledger",
+    samples: [ledger.save()],
+    read: (bytes) => new parts.Ledger(DIMENSION, TERMS).load(bytes),
+  };
+}
+
+const KINDS = ["observe", "join", "leave", "close", "exchange-flight", "exchange-landed", "exchange-answered"];
+const LEDGER_KINDS = ["choice", "choice-rewarded", "choice-expired", "terms"];
+
+/** Entries of a log, lived through again: the first byte names the kind. */
+export function journalTarget(): Target {
+  const limits = { dimension: DIMENSION, most: 64, reward: 1 };
+  const policy = dccb({ delay: { rounds: 4 } });
+  const { config, ...lived } = livedPeer(policy, DIMENSION);
+  const state = snapshot({ config, ...lived });
+  const kinds = [...KINDS, ...LEDGER_KINDS];
+  return {
+    name: "journal",
+    samples: entriesOf(policy, limits).map(({ kind, body }) => Uint8Array.of(kinds.indexOf(kind), ...body)),
+    read(bytes) {
+      const entry = { kind: kinds[(bytes[0] ?? 0) % kinds.length]!, body: bytes.slice(1) };
+      if (new parts.Ledger(DIMENSION, TERMS).relive(entry)) return;
+      const peer = restore(config, state);
+      const exchange = new parts.Exchange({ peer, agreement: "room", limits });
+      if (entry.kind === "exchange-landed") exchange.restore({ kind: "flight", id: ID, partner: "b" });
+      parts.journal.relive(entry, peer, exchange, new Set());
+    },
+  };
+}
+
+/** One of each kind, as a peer and its partner would write them. */
+function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
+  const partner = livedPeer(policy, DIMENSION);
+  const other = new parts.Exchange({ peer: partner, agreement: "room", limits });
+  const { proposal } = other.propose("a", ID);
+  const frames = policy.codec!.encode(partner.learner.offer(), 8);
+  const answer = parts.encodeAnswer({ id: ID, round: partner.round, verdict: "mix", reason: "", frames });
+  const { journal, chosen, settled, Ledger } = parts;
+  const pending = { id: "0000000000000001", arm: new Float64Array(DIMENSION), due: 1 };
+  return [
+    journal.observed(Float64Array.of(0.1, 0.2, 0.3), 0.5),
+    journal.moved("join", "b"),
+    journal.moved("leave", "b"),
+    journal.CLOSED,
+    journal.exchanged({ kind: "flight", id: ID, partner: "b" }),
+    journal.exchanged({ kind: "landed", id: ID, answer }),
+    journal.exchanged({ kind: "answered", id: ID, partner: "b", proposal }),
+    chosen(pending),
+    settled(pending.id, "rewarded"),
+    settled(pending.id, "expired"),
+    new Ledger(DIMENSION, TERMS).title(),
+  ];
+}
