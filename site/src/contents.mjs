@@ -1,0 +1,69 @@
+/** The packages with a reference of their own: the files from which an app imports, by the name it imports. */
+export const PACKAGES = [
+  { name: "core", entries: { "@coterie/core": "src/index.ts" } },
+  {
+    name: "net",
+    entries: {
+      "@coterie/net": "src/index.ts",
+      "@coterie/net/browser": "src/browser.ts",
+      "@coterie/net/store": "src/store/level/index.ts",
+    },
+  },
+  { name: "lab", entries: { "@coterie/lab": "src/index.ts" } },
+  { name: "kernels", entries: { "@coterie/kernels": "src/index.ts" } },
+  { name: "webrtc", entries: { "@coterie/webrtc": "src/index.ts" } },
+  { name: "compliance", entries: { "@coterie/compliance": "src/index.ts" } },
+];
+
+/** The order in which pages are listed and read. A page not named here is made when another one links to it. */
+export const CONTENTS = [
+  {
+    title: "Start",
+    pages: [{ path: "README.md", label: "Coterie" }, { path: "docs/get-started.md" }, { path: "docs/policies.md" }],
+  },
+  {
+    title: "Guides",
+    pages: [
+      { path: "docs/guides/web-app.md" },
+      { path: "docs/guides/fleet.md" },
+      { path: "docs/guides/compare.md" },
+      { path: "docs/guides/policy.md" },
+      { path: "docs/guides/dataset.md" },
+      { path: "docs/guides/dashboard.md" },
+    ],
+  },
+  {
+    title: "Concepts",
+    pages: [
+      { path: "docs/concepts/gossip.md" },
+      { path: "docs/concepts/clusters.md" },
+      { path: "docs/concepts/borrowing.md" },
+      { path: "GLOSSARY.md" },
+    ],
+  },
+  {
+    title: "Evidence",
+    pages: [
+      { path: "docs/paper.md", label: "The paper" },
+      { path: "docs/kindred.md" },
+      { path: "docs/reliability.md" },
+      { path: "docs/speed.md" },
+      { path: "docs/engine.md" },
+    ],
+  },
+  {
+    title: "Reference",
+    pages: [
+      { path: "docs/protocol.md" },
+      { path: "docs/experiments.md" },
+      { path: "docs/operate.md", label: "Operating" },
+      { path: "SECURITY.md" },
+      { path: "docs/errors.md" },
+      ...PACKAGES.map(({ name }) => ({ path: `packages/${name}/src/index.ts`, label: `@coterie/${name}` })),
+    ],
+  },
+  {
+    title: "Project",
+    pages: [{ path: "ARCHITECTURE.md" }, { path: "CONTRIBUTING.md" }, { path: "CHANGELOG.md" }],
+  },
+];
