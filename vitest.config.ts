@@ -16,7 +16,7 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["packages/*/src/**/*.test.{ts,tsx}"],
+    include: ["packages/*/src/**/*.test.{ts,tsx}", "{site/src,scripts}/**/*.test.mjs"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "./chromium.mjs";
+import { ensureIproute } from "./iproute.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const strict = process.env.CI === "true";
@@ -56,6 +57,7 @@ function report({ status, summary: { passed, failed, skipped } }) {
 
 try {
   build();
+  ensureIproute();
   report(runTests(findChromium()));
 } catch (error) {
   console.error(error.message);

@@ -1,0 +1,144 @@
+export const title = "In an app";
+export const intro = "A `ConfigError` of `createPeer` and of what it returns. Nothing was changed when it is thrown.";
+export const entries = [
+  {
+    says: [
+      "features must declare at least one feature",
+      "features must take at most {MOST_COORDINATES} coordinates together",
+      "features must give each feature a name that is not empty",
+    ],
+    cause:
+      "The schema is empty or too wide: each value of a `oneHot` is a coordinate, and a choice costs the square of their number.",
+    remedy: "Declare what matters for the choice; group rare values.",
+  },
+  {
+    says: [
+      "{field} must have another name: every schema has a bias of its own",
+      "{field} must be one of oneHot(), multiHot(), number(), flag(), vector()",
+    ],
+    cause: "A feature is called `bias`, or is not made by one of these functions.",
+    remedy: "Rename it, or make it by one of them.",
+  },
+  {
+    says: [
+      "number.max must lie at a distance from {min} that a double can hold",
+      "number.max must be above min, {min}",
+      "number.min must be above 0 for a log scale",
+    ],
+    cause: "The range of a number is empty, too wide, or has no logarithm.",
+    remedy: "Give the least and the most that the number really is.",
+  },
+  {
+    says: ["{kind}.values must hold at least one value", "{kind}.values[{k}] must differ from the values before it"],
+    cause: "The list of values is empty or names one twice.",
+    remedy: "Give each value once.",
+  },
+  {
+    says: ["items must hold at least one item", "arms must lead to a choice"],
+    cause: "There is nothing to choose from.",
+    remedy: "Ask only where there is at least one item.",
+  },
+  {
+    says: [
+      "{item} must be an object with {value}",
+      "{item} must be one of {sorted}",
+      "{item} must be a list of declared values",
+      "{item} must be true or false",
+      "{item} must be a finite number",
+      "{item} must be a finite number from {min} to {max}",
+      "{item} must be a list of {dimension} numbers",
+      "{item} must be no longer than {longest}",
+    ],
+    cause:
+      "An item is not what the features say; the place is `items[3].topic`. A value that was never declared has no coordinate.",
+    remedy: "Give the item what is declared, or declare the value. All peers of a room must declare alike.",
+  },
+  {
+    says: ["{field} must hold {dimension} numbers from {offset}"],
+    cause: "The buffer that vectors are written to is too short.",
+    remedy: "Make it as long as `features.dimension` from that place on.",
+  },
+  {
+    says: [
+      "policy must be a policy, such as kindred(), dccb(), dcb() or solo()",
+      "policy must be one whose peers meet in pairs: a ring breaks when somebody leaves",
+      "policy must be one that exchanges",
+      "policy.buffer must be slots on a network",
+    ],
+    cause:
+      "The policy is not one that real peers can run: a name instead of the function's result, one with a ring, or one for simulations.",
+    remedy: "Pass `kindred()` or leave it out.",
+  },
+  {
+    says: [
+      "{field} must be a number from {low} to {high}",
+      "{field} must be a finite number of at most {MOST_REWARD} either way",
+    ],
+    cause:
+      "A reward lies outside the range that the room agreed on. Ranges are part of what peers must have in common.",
+    remedy: "Set `reward.range` to what can really be paid, alike in all peers.",
+  },
+  {
+    says: [
+      "reward.range must rise from its first to its last",
+      "reward.range must lie between 1e-100 and 1e100 in size",
+      "reward.timeoutMs must be more than 0",
+    ],
+    cause: "The range is empty or upside down, or the time to wait is none.",
+    remedy: "`reward: { range: [0, 1], timeoutMs: 60_000, fallback: 0 }`.",
+  },
+  {
+    says: ["tick.jitter must be at most 0.5", "{name} must be a function", "{field} must be a list of peers' names"],
+    cause: "An option of `createPeer` is of another kind or out of bounds.",
+    remedy: "The types of `PeerOptions` say what each takes.",
+  },
+  {
+    says: ["network.self must be a name that nobody has in room {name}"],
+    cause: "Two peers of one process have the same name in a `memory()` network.",
+    remedy: "Give each a name of its own, or none.",
+  },
+  {
+    says: ["peer must be open"],
+    cause: "The peer was closed or has forgotten everything, and is asked for something.",
+    remedy: "Make it again with `createPeer`; ask nothing after `close()`.",
+  },
+  {
+    says: ["{what} must be asked of one that decides; use observe"],
+    cause: "A peer in shadow mode chooses nothing.",
+    remedy: "Tell it what the app chose with `observe`, or set `shadow` to false.",
+  },
+  {
+    says: [
+      "store must be of the same room, features, policy and range of rewards",
+      "import: terms must be of the same room, features, policy and range of rewards",
+    ],
+    cause:
+      "What was learnt under other terms means something else, and is not taken for it. A changed feature schema is such a term.",
+    remedy: "Open it with the old terms, or begin anew with another store (or another room).",
+  },
+  {
+    says: [
+      "import must be the bytes that export() gave",
+      "import: magic must mark the state of a peer",
+      "import: version must be {VERSION}",
+      "import: {field} must {bound}",
+    ],
+    cause: "The bytes are something else, were cut off, or come from another version.",
+    remedy: "Pass on what `export()` gave, unchanged.",
+  },
+  {
+    says: ["seed must be another one at each start"],
+    cause: "A peer that was started before with this seed would draw the same again, also the ids of its choices.",
+    remedy: "Leave `seed` out; it is for tests.",
+  },
+  {
+    says: ["entry.kind must be a kind that this version writes", "choices: {field} must {bound}"],
+    cause: "The store was written by another version.",
+    remedy: "Run that version.",
+  },
+  {
+    says: ["iceServers must be a list of RTCIceServer", "webrtc must be used in a browser's tab"],
+    cause: "`@coterie/webrtc` was given something else, or is used where there is no WebRTC.",
+    remedy: "Use it in a tab only; on Node peers reach tabs through the hub.",
+  },
+];

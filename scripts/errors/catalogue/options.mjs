@@ -1,0 +1,152 @@
+export const title = "Options, experiment files and traces";
+export const intro =
+  "The same words wherever options are checked: in an app, in a JSON file (then the file's name comes first), on the command line. The field is a path: `policies[1].radius.alpha`.";
+export const entries = [
+  {
+    says: ["{value} must be an object", "{field} must be an object", "{field}[{k}] must be an object"],
+    cause: "A number, a text, a list or nothing stands where an object with fields belongs.",
+    remedy: "Write `{ … }` there.",
+  },
+  {
+    says: ["{place} must not be there (known here: {known})"],
+    cause:
+      "A field is spelt wrongly, or belongs elsewhere. Unknown fields are never passed over: a misspelt option would silently be its default.",
+    remedy: "Take one of the fields that are named.",
+  },
+  {
+    says: [
+      "{field} must be a finite number",
+      "{field} must be a finite number of at least {least}",
+      "{field} must lie strictly between {low} and {high}",
+    ],
+    cause: "The value is no number, is infinite or NaN, or lies out of bounds.",
+    remedy: "Give a number within the bound; numbers are not quoted in JSON.",
+  },
+  {
+    says: [
+      "{field} must be a whole number of at least {least}",
+      "{field} must be a whole number from {least} to {most}",
+      "{field} must be a whole number of at least 1",
+    ],
+    cause: "The value is no whole number, or lies out of bounds.",
+    remedy: "Give a whole number within the bound.",
+  },
+  {
+    says: ["{field} must be one of {names}"],
+    cause: "The value is none of the words that are known here.",
+    remedy: "Take one of those that are named.",
+  },
+  {
+    says: [
+      "{field} must be true or false",
+      "{field} must be a text that is not empty",
+      "{field} must be a list",
+      "{field} must be a list of {length}",
+    ],
+    cause: "The value is of another kind, or a list of another length.",
+    remedy: "Give what is named; true and false are not quoted in JSON.",
+  },
+  {
+    says: [
+      "{thresholdkind} must be practical: CLUB has no other threshold",
+      "{thresholdkind} must be practical: SCLUB has no other threshold",
+      "{thresholdkind} must be practical: COFIBA has no other threshold",
+    ],
+    cause: "These published algorithms define one threshold only.",
+    remedy: "Leave `threshold` out, or set its kind to `practical`.",
+  },
+  {
+    says: ["{name} must not stand beside rounds"],
+    cause: "A delay is either a fixed number of rounds or a formula, and both were given.",
+    remedy: "Leave `rounds` or the formula's fields out.",
+  },
+  {
+    says: ["{forgive} must go with sharing: mutual"],
+    cause: "A peer can only forgive where both sides of a meeting decide together.",
+    remedy: 'Add `"sharing": "mutual"`, or leave `forgive` out.',
+  },
+  {
+    says: ["policy must be one that needs no clusters: this world knows none"],
+    cause: "The oracle is told the true clusters, and a dataset has none.",
+    remedy: "Run it in a `clusters` world, or take another policy.",
+  },
+  {
+    says: ["policies[{k}].kind must {bound}, unlike worlds[{world}]"],
+    cause: "The policy cannot run in one of the worlds of this experiment.",
+    remedy: "Leave one of them out, or make two experiments of it.",
+  },
+  {
+    says: [
+      "{field} must hold at least one entry",
+      "{field} must hold at least one seed",
+      "{field}[{twice}] must be listed once",
+    ],
+    cause: "A list of worlds, policies or seeds is empty, or names a seed twice.",
+    remedy: "Fill it; give each seed once.",
+  },
+  {
+    says: ["{field}[{k}].name must differ from {field}[{first}]'s (give it a name of its own)"],
+    cause: "Two entries would be one row in every table.",
+    remedy: 'Add `"name": "…"` to one of them.',
+  },
+  {
+    says: [
+      "{clusters} must be at most {peers}, the number of peers",
+      "sum of {field} must be {peers}, the number of peers",
+    ],
+    cause: "There are more clusters than peers, or the sizes of the clusters do not add up.",
+    remedy: "Change the number of peers, or that of the clusters.",
+  },
+  {
+    says: [
+      "{field} must be at most √2",
+      "{field} must not stand beside {clusters} clusters in {dimension} dimensions (clusters must be below the dimension)",
+      "{least} must be at most 1/{dimension}",
+      "{name} must be at most 1",
+    ],
+    cause: "No world has that shape: so many vectors so far apart, or shares that exceed the whole.",
+    remedy: "Lower the value, or raise the dimension.",
+  },
+  {
+    says: [
+      "--shard must be auto, or like 2/4",
+      "--shard auto must lie from 0 to {value}",
+      "{name} must be a whole number for --shard auto",
+      "--shard must run inside a Slurm array (SLURM_ARRAY_TASK_ID) or a Kubernetes Indexed Job (JOB_COMPLETION_INDEX and COTERIE_SHARDS)",
+    ],
+    cause:
+      "The part of the experiment to run is not clear: it was misspelt, or `auto` was asked for where no scheduler says which.",
+    remedy: "Write `--shard 2/4`, or run it in an array or an Indexed Job (see the folder deploy).",
+  },
+  {
+    says: [
+      "peers must be at most {shape}, so that {dimension} features and {slots} rounds of delay fit into 4 GiB, where a memory of WebAssembly ends",
+      "engine must run where WebAssembly has vectors of 128 bits",
+      "bench must run where WebAssembly has vectors of 128 bits",
+      "arms of {i} must be {arms} in every round",
+    ],
+    cause: "The batched engine cannot hold the world, or this machine cannot run its kernels.",
+    remedy: "Take fewer peers or a smaller dimension, or leave the engine to Coterie, which takes the plain one then.",
+  },
+  {
+    says: ["replay must be used only where delays are long enough for slots to be within {PROBE_MOST} of their mean"],
+    cause: "Slots mixed only when they are promoted would differ from slots mixed at once.",
+    remedy: "Leave the way of mixing to Coterie, or lengthen the delay.",
+  },
+  {
+    says: [
+      "rounds must hold at least one round",
+      "{name} must be given for {algorithm}",
+      "{networkExponent} must be a finite number of at least 0",
+      "{field}.arms[{peer}] must hold at least one arm",
+      "{field}[{i}] must be named once: partners are a permutation",
+    ],
+    cause: "A trace for `coterie replay` lacks something, or names a partner twice in a round.",
+    remedy: "Complete the trace at the place that is named.",
+  },
+  {
+    says: ["format must be 1, the format that --save writes", "ratios must be an object"],
+    cause: "The file given to `coterie bench --compare` was not written by `coterie bench --save`.",
+    remedy: "Save one first.",
+  },
+];

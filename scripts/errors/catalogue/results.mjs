@@ -1,0 +1,47 @@
+export const title = "Runs and reports";
+export const entries = [
+  {
+    says: ["--out must be a directory without results of such a run (or give --resume to go on)"],
+    cause: "The directory has results already, and they are never overwritten.",
+    remedy: "Take another directory, or `--resume`.",
+  },
+  {
+    says: [
+      "{path} must be of the same experiment as the one to resume ({name})",
+      "{path} must be of version {version}: results of two versions do not mix",
+    ],
+    cause: "The directory holds another experiment, or the same one run by another version.",
+    remedy: "Start anew in another directory.",
+  },
+  {
+    says: [
+      "{path} must be the manifest of a run",
+      "{path} line {value} must be a result",
+      "{file} must be JSON",
+      "{place} must be one JSON result",
+      "{format} must be 1, the format known here",
+      "{place}: cell must be below {cells}, the cells of {file}",
+    ],
+    cause: "A file of the run was changed by hand, cut off in its middle, or is of another version.",
+    remedy:
+      "Restore it, or run the experiment again. A last line that was cut off by a crash is no error: it is left out.",
+  },
+  {
+    says: [
+      "directories must name at least one run directory",
+      "directory must be a run directory (one that holds a manifest.json)",
+      "directory must hold at least one finished run",
+    ],
+    cause: "The report was given no directory, one that no run wrote, or one whose first cell is not finished.",
+    remedy: "Give the directory that `coterie run` names at its end (`runs/NAME`).",
+  },
+  {
+    says: [
+      "{file}: {path} must be as in {file} ({left}) to be merged with it",
+      "{place}: {path} must equal that of {place} ({left}), the same cell",
+      "the name of cell {cell} must differ from that of cell {other}",
+    ],
+    cause: "The directories are not shards of one experiment, or were run by two versions.",
+    remedy: "Report them one by one, or run the shard that differs again.",
+  },
+];

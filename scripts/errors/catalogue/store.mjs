@@ -1,0 +1,62 @@
+export const title = "The store";
+export const intro = "A `StoreError` with a `reason`. In every case what was acknowledged before still stands.";
+export const entries = [
+  {
+    says: ["store: busy"],
+    cause: "Another process or tab has this store open.",
+    remedy: "Close that one, or give this peer a store of its own. A tab can wait and try again.",
+  },
+  { says: ["store: full"], cause: "There is no space left.", remedy: "Make space, and open the peer again." },
+  {
+    says: ["store: read-only"],
+    cause: "This user may not write there, or the disk is mounted read-only.",
+    remedy: "Mend its permissions, or move the store.",
+  },
+  {
+    says: ["store: forbidden"],
+    cause: "The browser keeps nothing for this page, as in some private windows.",
+    remedy: "`indexed(name, { otherwise: memoryStore() })`: it learns until the tab is closed.",
+  },
+  {
+    says: ["store: log-full"],
+    cause: "So much was written since the last snapshot that the log has reached its limit.",
+    remedy: "Open the peer again: that makes a snapshot. If it comes back, report it.",
+  },
+  {
+    says: ["store: foreign"],
+    cause: "The place holds something that is not a store.",
+    remedy: "Name another place.",
+  },
+  {
+    says: ["store: damaged"],
+    cause: "Bytes changed outside of Coterie while the store was open.",
+    remedy: "Open it again: it recovers to the last intact state and keeps a damaged copy (`coterie inspect`).",
+  },
+  {
+    says: ["store: closed"],
+    cause: "The store was closed, or a write failed before and nothing more is written after it.",
+    remedy: "Open the peer again. The message names the first failure.",
+  },
+  {
+    says: ["store: failed"],
+    cause: "The disk or the database failed; the system's words follow.",
+    remedy: "See to the disk.",
+  },
+  {
+    says: ["options.otherwise must be a store, such as memoryStore()"],
+    cause: "What to use where nothing may be stored is no store.",
+    remedy: "Pass `memoryStore()`.",
+  },
+  {
+    says: [
+      "entries must be a list",
+      "entries must be at most {batchEntries} at once",
+      "entries must have at most {batchBytes} bytes together",
+      "entries[{i}].kind must be lower-case letters, digits, dots and dashes, at most {kindLength}, a letter first",
+      "{field} must be bytes (a Uint8Array)",
+      "{field} must have at most {most} bytes",
+    ],
+    cause: "Somebody who writes to a store directly gave it something that it does not take.",
+    remedy: "Keep to the bound that is named; a peer does so by itself.",
+  },
+];

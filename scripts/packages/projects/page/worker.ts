@@ -1,0 +1,3 @@
+import { learn } from "./learn.ts";
+
+postMessage(await learn("in-a-worker"));
