@@ -165,8 +165,8 @@ const GOLDEN: Readonly<Record<string, string>> = {
   "dccb, bridge": "dc5b90552a6db27d",
   "dccb, epoch": "33830a860bd9c6df",
   "dccb, epoch, bridge": "c3e88a594bde1745",
-  kindred: "28e6d9862df72fb2",
-  "kindred, small view": "2874612d983ea33f",
+  kindred: "2f365f69c15d1618",
+  "kindred, small view": "e1459dcadcbe841d",
 };
 
 it.each(ALL)("%s has the bits it always had", (name) => {
