@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -17,6 +18,8 @@ export default defineConfig({
   },
   test: {
     include: ["packages/*/src/**/*.test.{ts,tsx}", "{site/src,scripts}/**/*.test.mjs"],
+    // Many tests wait for processes and browsers: a file a core, also where there are but two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
