@@ -31,5 +31,16 @@ const mayDial = (address: string): boolean => !address.includes("/webrtc");
 /** What libp2p needs and Node 20 lacks; whatever is there already stays. */
 export function prepare(): void {
   defineWithResolvers();
-  if (!("WebSocket" in globalThis)) Object.assign(globalThis, { WebSocket });
+  if (!("WebSocket" in globalThis)) Object.assign(globalThis, { WebSocket: PageSocket });
+}
+
+/**
+ * As on a page: an error that nobody listens for ends the socket and nothing else. libp2p leaves a socket behind when it gives
+ * up a dial; refused after that, it would end the process.
+ */
+class PageSocket extends WebSocket {
+  constructor(address: string | URL, protocols?: string | string[]) {
+    super(address, protocols);
+    this.on("error", () => {});
+  }
 }
