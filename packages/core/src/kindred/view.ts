@@ -17,7 +17,7 @@ const MERGES = 4;
 /** Fewer observations a dimension in all of its group: where a record belongs is not yet known. */
 const UNPLACED = 4;
 /** By how many quarter octaves a record must have grown to be news: of those who may be kin, and of all others. */
-const STEP = 2;
+const STEP = 1;
 const FAR_STEP = 8;
 
 /**
