@@ -29,7 +29,8 @@ it("a network that is cut in two becomes two, the hub on one side, and one again
   const sees = (one: Libp2pNetwork, other: Libp2pNetwork): boolean => one.alive().join() === other.self;
   const halved = (): boolean => sees(a, b) && sees(b, a) && sees(c, d) && sees(d, c);
   await until(halved, "each half sees itself alone");
-  expect(c.connections).toBe(1);
+  // To d alone: twice where both dialled at the same time.
+  expect([1, 2]).toContain(c.connections);
   for (const one of all) one.cut(() => false);
   await until(() => all.every((one) => one.alive().length === 3), "all know all again", 60_000);
   expect(await d.link.request(a.self, ping)).toEqual(Uint8Array.of(3, 2, 1));
