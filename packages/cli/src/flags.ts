@@ -14,6 +14,15 @@ export const several = <const P extends string>(placeholder: P, brief: string) =
 
 export const yes = (brief: string) => ({ kind: "boolean", default: false, withNegated: false, brief }) as const;
 
+export const whole = (name: string, least: number, most: number, brief: string, preset: string) =>
+  ({
+    kind: "parsed",
+    parse: (text: string): number => check.whole(name, /^\d+$/.test(text) ? Number(text) : text, least, most),
+    default: preset,
+    brief,
+    placeholder: "N",
+  }) as const;
+
 export const optionalWhole = (name: string, placeholder: string, brief: string, least: number, most: number) =>
   ({
     kind: "parsed",

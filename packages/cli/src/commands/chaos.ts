@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { check } from "@coterie/core";
 import { buildCommand } from "@stricli/core";
-import { optionalText, yes } from "../flags.ts";
+import { optionalText, whole, yes } from "../flags.ts";
 import { CheckNotMet, guarded, interruptible } from "../guard.ts";
 
 interface ChaosFlags {
@@ -12,15 +11,6 @@ interface ChaosFlags {
   readonly logs?: string;
   readonly json: boolean;
 }
-
-const whole = (name: string, least: number, most: number, brief: string, preset: string) =>
-  ({
-    kind: "parsed",
-    parse: (text: string): number => check.whole(name, /^\d+$/.test(text) ? Number(text) : text, least, most),
-    default: preset,
-    brief,
-    placeholder: "N",
-  }) as const;
 
 export const chaosCommand = buildCommand<ChaosFlags>({
   docs: {

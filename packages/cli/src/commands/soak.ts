@@ -1,6 +1,5 @@
-import { check } from "@coterie/core";
 import { buildCommand } from "@stricli/core";
-import { yes } from "../flags.ts";
+import { whole, yes } from "../flags.ts";
 import { CheckNotMet, guarded, interruptible } from "../guard.ts";
 import { duration, ProgressLine } from "../progress.ts";
 
@@ -13,15 +12,6 @@ interface SoakFlags {
   readonly policy: "kindred" | "dcb";
   readonly json: boolean;
 }
-
-const whole = (name: string, least: number, most: number, brief: string, preset: string) =>
-  ({
-    kind: "parsed",
-    parse: (text: string): number => check.whole(name, /^\d+$/.test(text) ? Number(text) : text, least, most),
-    default: preset,
-    brief,
-    placeholder: "N",
-  }) as const;
 
 export const soakCommand = buildCommand<SoakFlags>({
   docs: {
