@@ -45,7 +45,7 @@ export function scriptOf(blocks) {
 
 const HEAD = `set -euo pipefail
 logs="$(mktemp -d)"; started=""
-finish() { for one in $started; do kill -TERM -- "-$one" 2>/dev/null || true; done; rm -rf "$logs"; }
+finish() { for one in $started; do kill -TERM -- "-$one" 2>/dev/null || true; wait "$one" || true; done; rm -rf "$logs"; }
 trap finish EXIT
 trap 'exit 143' TERM
 await() { for _ in $(seq 1200); do grep -qF -- "$2" "$1" && return; sleep 0.1; done; cat "$1" >&2; echo "no $2 in two minutes" >&2; exit 1; }
