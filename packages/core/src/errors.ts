@@ -59,7 +59,8 @@ export function assert(holds: boolean, promise: string): asserts holds {
 export function show(value: unknown): string {
   if (typeof value === "string") return clip(JSON.stringify(value));
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return `${value}`;
-  if (value === undefined || value === null) return `${value}`;
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
   if (typeof value === "object") return clip(`an object with ${Object.keys(value).join(", ") || "no field"}`);

@@ -11,7 +11,8 @@ export function fields(field: string, value: unknown, known: readonly string[]):
   for (const name of Object.keys(value)) {
     if (!known.includes(name)) {
       const place = join(field, name);
-      throw new ConfigError(place, (value as Fields)[name], `not be there (known here: ${known.join(", ")})`);
+      const names = known.length === 0 ? "nothing" : known.join(", ");
+      throw new ConfigError(place, (value as Fields)[name], `not be there (known here: ${names})`);
     }
   }
   return value as Fields;

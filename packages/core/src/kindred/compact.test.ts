@@ -98,17 +98,64 @@ describe("compact sums", () => {
     }
   });
 
-  it("take a column for each independent observation", () => {
+  it("say in every direction what they said to within a fifth or so, also where features go together", () => {
+    for (const [d, count, common] of [
+      [8, 100, 0],
+      [25, 60, 0],
+      [25, 60, 3],
+      [25, 400, 10],
+      [60, 200, 3],
+    ]) {
+      const random = Random.seeded(d + count);
+      const arms = range(count).map(() => {
+        // What all arms have in common is `common` times as large as what they differ by.
+        const shared = common * random.uniform();
+        const x = range(d).map(() => random.normal() + shared);
+        return x.map((value) => value / Math.hypot(...x));
+      });
+      const sums = sumsOf({ arms, rewards: arms.map(() => random.normal()) }, d);
+      const back = sumsFrom(bytesOf(sums, d), d, count);
+      const factor = new Factor(d);
+      factor.refactor(sums.slot, 0, (0.01 * traceOf(sums.slot, d)) / d);
+      let off = 0;
+      // xᵀS̃x / xᵀ(S + ridge)x for the x that are as likely as any under S + ridge.
+      for (const _ of range(200)) {
+        const x = factor.backward(
+          new Float64Array(d),
+          Float64Array.from(range(d), () => random.normal()),
+        );
+        const seen = (slot: Float64Array): number => {
+          let sum = 0;
+          for (let i = 0, at = 0; i < d; i++) {
+            for (let j = 0; j <= i; j++, at++) sum += (i === j ? 1 : 2) * slot[at] * x[i] * x[j];
+          }
+          return sum;
+        };
+        const whole = seen(sums.slot) + ((0.01 * traceOf(sums.slot, d)) / d) * Math.hypot(...x) ** 2;
+        const error = Math.abs(seen(back.slot) - seen(sums.slot)) / whole;
+        expect(error).toBeLessThan(0.4);
+        off += error / 200;
+      }
+      expect(off).toBeLessThan(0.1);
+    }
+  });
+
+  it("take more bytes for each independent observation, until there are as many as features", () => {
     const d = 20;
     const random = Random.seeded(5);
-    const sizes = [1, 2, 5, 10, 19, 20, 21, 100].map((count) => {
+    const sizes = [1, 2, 5, 10, 19, 100].map((count) => {
       const arms = range(count).map(() => range(d).map(() => random.normal() / 10));
       return bytesOf(sumsOf({ arms, rewards: arms.map(() => random.normal()) }, d), d).length;
     });
-    // Bits, pivots, scales, exponent and s; for each column a diagonal and a number of y; and half a byte for the rest.
-    const bytes = (rank: number): number =>
-      1 + Math.ceil(d / 8) + d + 4 + 3 * rank + Math.ceil((triangleSize(d - 1) - triangleSize(d - 1 - rank)) / 2);
-    expect(sizes).toEqual([1, 2, 5, 10, 19, 20, 20, 20].map(bytes));
+    const [one, two, five, ten, nineteen, hundred] = sizes;
+    // Pivots, scales and splits, exponent and s; a column: d numbers of about four bits, and one of y.
+    expect(one).toBeLessThan(3 + 1.5 * d + 4 + 2 + d);
+    expect(two).toBeGreaterThan(one);
+    expect(five).toBeGreaterThan(two);
+    expect(ten).toBeGreaterThan(five);
+    expect(nineteen).toBeGreaterThan(ten);
+    // As floats of 32 bits it would be 924.
+    expect(hundred).toBeLessThan(200);
   });
 
   it("are a covariance with a moment that fits it, or refused, whatever the bytes", () => {

@@ -4,17 +4,16 @@ import { Factor } from "../numbers/factor.ts";
 import { triangleSize } from "../numbers/packed.ts";
 import { exponentOf, powerOfTwo } from "../numbers/powers.ts";
 import type { Sums } from "./record.ts";
-import { distortion, RoundedFactor } from "./roundedFactor.ts";
+import { RoundedFactor } from "./roundedFactor.ts";
 
-/** The estimate behind y is that of S + this share of its mean diagonal: it stays put where S says almost nothing. */
-const RIDGE = 1e-5;
+/** The estimate that stays as it was is that of S + this share of its mean diagonal: about what rounding adds to S. */
+const RIDGE = 3e-4;
+/** Where L̃ᵀL̃ has less than this share of that ridge, y is not made up for it. */
+const DAMPING = 0.1;
 /** Arms below it are as good as nothing, and their squares leave the range of numbers. */
 const LEAST_TRACE = 1e-30;
 /** The furthest exponent of the last row: well within the range of numbers, well beyond that of rewards. */
 const FURTHEST = 900;
-/** As few bits as keep the distortion below this, or eight. */
-const MOST_DISTORTION = 0.04;
-
 /** Rounding makes sums of squares longer by less than this factor. */
 export const WIDENING = 2;
 
@@ -24,9 +23,10 @@ export const WIDENING = 2;
  *     [[S, v], [vᵀ, q]] = [[L, 0], [yᵀ, s]] [[L, 0], [yᵀ, s]]ᵀ,   S = L Lᵀ, v = L y, q = |y|² + s²,
  *
  * with L in a few bits a number (roundedFactor.ts) and the last row, (y, s), in 16. Whatever is read, S is a covariance
- * and v fits it; nothing need be checked for that. With the y of the sums, so coarse an L would spoil the estimate; so y
- * is that of their estimate under the rounded factor, y = L̃ᵀθ̂. Then a record says to within a fifth how sure its origin
- * is in each direction; and what it is sure of, and how noisy rewards are, almost exactly.
+ * and v fits it; nothing need be checked for that. With the y of the sums, so coarse an L would spoil the estimate; so v
+ * changes with S: θ̂ = (S + ρI)⁻¹v = (S̃ + ρI)⁻¹ṽ, ρ a small ridge. Where much is known that keeps the estimate, where
+ * little is known it keeps v, which counts when many records are added up. Then a record says to within a fifth how
+ * sure its origin is in each direction; and what it is sure of, and how noisy rewards are, almost exactly.
  */
 export class Compact {
   readonly #factor: RoundedFactor;
@@ -46,10 +46,9 @@ export class Compact {
     if (trace < LEAST_TRACE) {
       last[d] = Math.sqrt(sums.squares);
       this.#factor.clear();
-      this.#factor.round(4);
     } else {
       last[d] = Math.sqrt(Math.max(0, sums.squares - this.#factor.decompose(sums.slot, last)));
-      this.#round(sums.slot, trace);
+      this.#factor.round(sums.slot, trace);
       this.#adjust(sums, trace);
     }
     this.#factor.write(out);
@@ -72,25 +71,21 @@ export class Compact {
     return squareOf(last);
   }
 
-  #round(slot: Float64Array, trace: number): void {
-    for (const bits of [4, 6]) {
-      this.#factor.round(bits);
-      const longer = squareOf(this.#factor.lower) > 1.5 * trace;
-      if (!longer && distortion(slot, this.#factor, trace) <= MOST_DISTORTION) return;
-    }
-    this.#factor.round(8);
-  }
-
-  /** y = L̃ᵀθ̂. */
+  /** y = z + ρ(L̃ᵀL̃)⁻¹z with z = L̃ᵀθ̂, so that L̃y = (S̃ + ρI)θ̂ as nearly as the columns of L̃ allow. */
   #adjust({ slot, squares }: Sums, trace: number): void {
     const { dimension: d } = this;
     const last = this.#last;
     const factor = new Factor(d);
-    if (!factor.refactor(slot, 0, (RIDGE * trace) / d)) return;
+    const ridge = (RIDGE * trace) / d;
+    if (!factor.refactor(slot, 0, ridge)) return;
     const estimate = factor.solve(new Float64Array(d), slot, triangleSize(d));
     last.fill(0, 0, d);
     for (let i = 0, at = 0; i < d; i++) {
       for (let j = 0; j <= i; j++) last[j]! += this.#factor.lower[at++]! * estimate[i]!;
+    }
+    if (factor.refactor(this.#factor.squareOfColumns(), 0, DAMPING * ridge)) {
+      const more = factor.solve(new Float64Array(d), last);
+      for (let j = 0; j < d; j++) last[j]! += ridge * more[j]!;
     }
     const shrink = Math.sqrt((1.5 * squares) / squareOf(last));
     if (shrink < 1) for (let j = 0; j <= d; j++) last[j]! *= shrink;

@@ -22,7 +22,7 @@ export class Population {
   noise = 1;
   /** λ = σ² / b. */
   ridge = 1;
-  /** Mean variance of μ itself: how little is known of the mean. */
+  /** Mean variance of μ itself, at most b: how little is known of the mean. */
   doubt = 0;
   /** Mean square of the rewards at the last fit; 0 before the first. */
   #scale = 0;
@@ -115,7 +115,7 @@ export class Population {
   }
 
   /**
-   * μ ~ N(0, b I), as if one peer with θ = 0 had been seen: precision (1/b) I + Σ J_g with J_g = (1/b)(I − λ(S_g + λI)⁻¹),
+   * μ ~ N(0, ½ r̄² I), r̄² the mean square of the rewards: precision (2/r̄²) I + Σ J_g with J_g = (1/b)(I − λ(S_g + λI)⁻¹),
    * information Σ (1/b)(S_g + λI)⁻¹ v_g.
    */
   #fitMean(records: readonly Sums[]): void {
@@ -134,12 +134,13 @@ export class Population {
     // So far it is Σ (S_g + λI)⁻¹.
     for (let k = 0; k < this.#precision.length; k++) this.#precision[k]! *= -this.ridge / variance;
     for (let i = 0, at = 0; i < d; at += i + 2, i++) this.#precision[at]! += used / variance;
-    if (!this.#factor.refactor(this.#precision, 0, 1 / variance)) return;
+    if (!this.#factor.refactor(this.#precision, 0, 2 / this.#scale)) return;
     this.#factor.solve(this.mean, this.#information);
     this.#factor.invert(this.#inverse);
     let trace = 0;
     for (let i = 0, at = 0; i < d; at += i + 2, i++) trace += this.#inverse[at]!;
-    this.doubt = trace / d;
+    // Who has seen little shall not explore for the sake of a mean that all look for together.
+    this.doubt = Math.min(trace / d, variance);
   }
 
   /** precision += (L Lᵀ)⁻¹ = XᵀX with X = L⁻¹, row by row: half the time of making the inverse first. */

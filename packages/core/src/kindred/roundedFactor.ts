@@ -1,4 +1,4 @@
-import { ProtocolViolation } from "../errors.ts";
+import { InvariantError, ProtocolViolation } from "../errors.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { triangleSize } from "../numbers/packed.ts";
@@ -6,28 +6,40 @@ import { quarterOctave, quarterOctavesAbove } from "../numbers/powers.ts";
 
 /** A pivot below this share of its row's square would round to nothing: the row depends on those before it. */
 const NO_PIVOT = 1e-6;
-const BITS = [4, 6, 8];
-/** The distortion is measured against S + this share of its mean diagonal: where S says little, others say more. */
-const RIDGE = 0.25;
+/** Errors are weighed against S + this share of its mean diagonal: where S says less, others say more. */
+const RIDGE = 0.01;
+/** A unit is this share of its row's pivot; with many features less, so that S is off as little in each direction. */
+const unitShare = (dimension: number): number => Math.min(0.15, 0.75 / Math.sqrt(dimension));
+/** A row's numbers are split at this many bits at most. */
+const MOST_SPLIT = 12;
+/** More units than any honest row holds: entries are at most √(d/RIDGE) pivots long. */
+const MOST_UNITS = 1 << 20;
 
 /**
- * The lower factor of a covariance, S ≈ L Lᵀ, in a few bits a number. Each row has a unit of its own, a power of 2^¼; its
- * diagonal is 0 to 255 of them, the others as many either way as the bits hold. Columns whose pivot vanishes are left
- * out, so that n < d observations take n columns.
+ * The lower factor of a covariance, S ≈ L Lᵀ, in a few bits a number. Each row has a unit of its own, a power of 2^¼, in
+ * proportion to how much is new in it: its pivot. So a row that hardly differs from those before it is written finely,
+ * and what is known of that difference is not drowned by the rounding of what they share. Columns whose pivot vanishes
+ * are left out, so that n < d observations take n columns.
+ *
+ * With E the error of L and F Fᵀ = S + ridge, S is off by F(Gᵀ + G)Fᵀ or less to first order, G = F⁻¹E. Each column of L is rounded
+ * from the top, every number after what the errors above it have done to it, so that each number of G is within half a unit of
+ * its row over that row's pivot.
  */
 export class RoundedFactor {
   /** L, packed; 0 in columns without a pivot. */
   readonly lower: Float64Array;
   readonly pivots: Uint8Array;
   readonly #exact: Float64Array;
+  /** L in units of its rows. */
+  readonly #units: Int32Array;
   /** Of each row: its unit is 2^(scale/4). */
   readonly #scales: Int8Array;
-  #bits = 8;
 
   constructor(readonly dimension: number) {
     this.lower = new Float64Array(triangleSize(dimension));
     this.pivots = new Uint8Array(dimension);
     this.#exact = new Float64Array(triangleSize(dimension));
+    this.#units = new Int32Array(triangleSize(dimension));
     this.#scales = new Int8Array(dimension);
   }
 
@@ -60,62 +72,98 @@ export class RoundedFactor {
 
   /** The factor of nothing. */
   clear(): void {
-    this.#exact.fill(0);
+    this.lower.fill(0);
     this.pivots.fill(0);
+    this.#scales.fill(0);
+    this.#units.fill(0);
   }
 
-  /** Rounds what was decomposed. */
-  round(bits: number): void {
-    const most = (1 << (bits - 1)) - 1;
-    this.#bits = bits;
-    for (let i = 0, row = 0; i < this.dimension; row += i + 1, i++) {
-      let unit = this.#exact[row + i]! / 255;
-      for (let j = 0; j < i; j++) unit = Math.max(unit, Math.abs(this.#exact[row + j]!) / (most + 0.5));
-      this.#scales[i] = unit === 0 ? 0 : Math.max(-128, Math.min(127, quarterOctavesAbove(unit)));
-      unit = quarterOctave(this.#scales[i]!);
-      for (let j = 0; j < i; j++) this.lower[row + j] = clip(this.#exact[row + j]! / unit, most) * unit;
-      this.lower[row + i] = clip(this.#exact[row + i]! / unit, 255) * unit;
+  /** Rounds what was decomposed of `slot`, whose gram has this trace. */
+  round(slot: Float64Array, trace: number): void {
+    const { dimension: d, lower } = this;
+    const factor = new Factor(d);
+    if (!factor.refactor(slot, 0, (RIDGE * trace) / d)) throw new InvariantError("a gram with a ridge has a factor");
+    const share = unitShare(d);
+    for (let i = 0, row = 0; i < d; i++, row += i) {
+      const quarters = quarterOctavesAbove(share * factor.lower[row + i]!);
+      this.#scales[i] = Math.max(-128, Math.min(127, quarters));
+    }
+    lower.fill(0);
+    this.#units.fill(0);
+    const off = new Float64Array(d);
+    for (let j = 0; j < d; j++) if (this.pivots[j] === 1) this.#roundColumn(j, factor, off);
+  }
+
+  /** Fills `off` with column j of G on the way. */
+  #roundColumn(j: number, factor: Factor, off: Float64Array): void {
+    const { dimension: d, lower } = this;
+    for (let i = j, row = triangleSize(j); i < d; i++, row += i) {
+      let wanted = this.#exact[row + j]!;
+      for (let k = j; k < i; k++) wanted += factor.lower[row + k]! * off[k]!;
+      const unit = quarterOctave(this.#scales[i]!);
+      const most = i === j ? mostOnDiagonal(d) : MOST_UNITS / 2 - 1;
+      const units = Math.max(i === j ? 0 : -most, Math.min(most, Math.round(wanted / unit)));
+      this.#units[row + j] = units;
+      lower[row + j] = units * unit;
+      off[i] = (lower[row + j]! - wanted) * factor.reciprocal[i]!;
     }
   }
 
-  /** bits u8 | pivots, a bit each | per row: scale u8, diagonal u8 | all others, `bits` each. */
+  /** Pivots, a bit each; then row by row: scale 8 bits, split 4, numbers but the last as `Packer.number`, diagonal. */
   write(out: Writer): void {
     const { dimension: d, pivots } = this;
     const packer = new Packer(out);
-    out.u8(this.#bits);
     for (let i = 0; i < d; i++) packer.put(pivots[i]!, 1);
-    packer.end();
-    for (let i = 0; i < d; i++) {
-      out.u8(this.#scales[i]! + 128);
-      if (pivots[i] === 1) out.u8(this.#units(i, i));
-    }
-    for (let i = 0; i < d; i++) {
-      for (let j = 0; j < i; j++) {
-        if (pivots[j] === 1) packer.put(this.#units(i, j) + (1 << (this.#bits - 1)), this.#bits);
-      }
+    for (let i = 0, row = 0; i < d; i++, row += i) {
+      const split = this.#split(i);
+      packer.put(this.#scales[i]! + 128, 8);
+      packer.put(split, 4);
+      for (let j = 0; j < i; j++) if (pivots[j] === 1) packer.number(this.#units[row + j]!, split);
+      if (pivots[i] === 1) packer.put(this.#units[row + i]!, bitsOf(mostOnDiagonal(d)));
     }
     packer.end();
   }
 
   read(from: Reader, field: string): void {
-    const { dimension: d, pivots } = this;
+    const { dimension: d, pivots, lower } = this;
     const unpacker = new Unpacker(from, field);
-    const bits = from.u8(field);
-    if (!BITS.includes(bits)) throw new ProtocolViolation("out-of-range", `${field} bits`, bits, `be one of ${BITS}`);
     for (let i = 0; i < d; i++) pivots[i] = unpacker.take(1);
-    unpacker.end();
-    this.lower.fill(0);
-    for (let i = 0; i < d; i++) {
-      this.#scales[i] = from.u8(field) - 128;
-      if (pivots[i] === 1) this.lower[triangleSize(i) + i] = from.u8(field) * quarterOctave(this.#scales[i]!);
+    lower.fill(0);
+    for (let i = 0, row = 0; i < d; i++, row += i) {
+      const unit = quarterOctave(unpacker.take(8) - 128);
+      const split = unpacker.take(4);
+      for (let j = 0; j < i; j++) if (pivots[j] === 1) lower[row + j] = unpacker.number(split) * unit;
+      if (pivots[i] === 1) lower[row + i] = unpacker.take(bitsOf(mostOnDiagonal(d))) * unit;
     }
-    for (let i = 0, row = 0; i < d; row += i + 1, i++) {
-      const unit = quarterOctave(this.#scales[i]!);
-      for (let j = 0; j < i; j++) {
-        if (pivots[j] === 1) this.lower[row + j] = (unpacker.take(bits) - (1 << (bits - 1))) * unit;
+    unpacker.end();
+  }
+
+  /** LᵀL, packed. */
+  squareOfColumns(): Float64Array {
+    const { dimension: d, lower } = this;
+    const out = new Float64Array(triangleSize(d));
+    for (let k = 0, row = 0; k < d; k++, row += k) {
+      for (let i = 0, at = 0; i <= k; i++) {
+        for (let j = 0; j <= i; j++) out[at++]! += lower[row + i]! * lower[row + j]!;
       }
     }
-    unpacker.end();
+    return out;
+  }
+
+  /** The split with which row i takes fewest bits. */
+  #split(i: number): number {
+    const row = triangleSize(i);
+    let best = 0;
+    let least = Infinity;
+    for (let split = 0; split <= MOST_SPLIT; split++) {
+      let bits = 0;
+      for (let j = 0; j < i; j++)
+        if (this.pivots[j] === 1) bits += (folded(this.#units[row + j]!) >> split) + 1 + split;
+      if (bits >= least) continue;
+      least = bits;
+      best = split;
+    }
+    return best;
   }
 
   /** out = L Lᵀ, packed. */
@@ -129,35 +177,14 @@ export class RoundedFactor {
       }
     }
   }
-
-  #units(i: number, j: number): number {
-    return Math.round(this.lower[triangleSize(i) + j]! / quarterOctave(this.#scales[i]!));
-  }
 }
 
-/** ‖F⁻¹ (L Lᵀ − S) F⁻ᵀ‖² / d with F Fᵀ = S + a small ridge: the mean square error of what is said to be known, by direction. */
-export function distortion(gram: Float64Array, rounded: RoundedFactor, trace: number): number {
-  const d = rounded.dimension;
-  const factor = new Factor(d);
-  if (!factor.refactor(gram, 0, (RIDGE * trace) / d)) return Infinity;
-  const error = new Float64Array(triangleSize(d));
-  rounded.square(error);
-  for (let k = 0; k < error.length; k++) error[k]! -= gram[k]!;
-  // Rows of E F⁻ᵀ first (E is symmetric), then F⁻¹ of its columns.
-  const half = Array.from({ length: d }, (_, i) => {
-    const row = Float64Array.from({ length: d }, (_, j) => error[i >= j ? triangleSize(i) + j : triangleSize(j) + i]!);
-    return factor.forward(row, row);
-  });
-  let sum = 0;
-  for (let j = 0; j < d; j++) {
-    const column = Float64Array.from({ length: d }, (_, i) => half[i]![j]!);
-    factor.forward(column, column);
-    for (let i = 0; i < d; i++) sum += column[i]! * column[i]!;
-  }
-  return sum / d;
-}
+/** A pivot of S is at most that of S + ridge, so many units. */
+const mostOnDiagonal = (dimension: number): number => Math.ceil(1 / unitShare(dimension));
+const bitsOf = (most: number): number => 32 - Math.clz32(most);
 
-const clip = (value: number, most: number): number => Math.max(-most, Math.min(most, Math.round(value)));
+/** 0, −1, 1, −2, 2, … as 0, 1, 2, 3, 4, … */
+const folded = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 
 /** Numbers of a few bits behind one another, the first in the lowest bits. */
 class Packer {
@@ -170,6 +197,14 @@ class Packer {
     this.#held |= value << this.#count;
     this.#count += bits;
     for (; this.#count >= 8; this.#count -= 8, this.#held >>>= 8) this.out.u8(this.#held & 0xff);
+  }
+
+  /** Rice's code: the lowest `split` bits, then as many ones as the rest says, and a zero. */
+  number(value: number, split: number): void {
+    const code = folded(value);
+    this.put(code & ((1 << split) - 1), split);
+    for (let left = code >> split; left > 0; left--) this.put(1, 1);
+    this.put(0, 1);
   }
 
   /** Fills the last byte. */
@@ -195,6 +230,15 @@ class Unpacker {
     this.#held >>>= bits;
     this.#count -= bits;
     return value;
+  }
+
+  number(split: number): number {
+    let code = this.take(split);
+    while (this.take(1) === 1) {
+      code += 1 << split;
+      if (code >= MOST_UNITS) throw new ProtocolViolation("out-of-range", this.field, code, `be below ${MOST_UNITS}`);
+    }
+    return (code & 1) === 1 ? -((code + 1) >> 1) : code >> 1;
   }
 
   end(): void {

@@ -74,8 +74,11 @@ export interface LearnerView {
   readonly pruned: ReadonlySet<PeerId>;
   /** The slot (gram, moment) without I that choices rest on: the active sums. */
   readonly active: Float64Array;
-  /** Whether choices set aside what others gave, because the peer's own observations contradict it; only with a guard. */
-  readonly aside?: boolean;
+  /**
+   * How far choices set aside what others gave, because the peer's own observations contradict it: 0 not at all, 1 as if
+   * it were alone. Only with a guard.
+   */
+  readonly aside?: number | undefined;
   /** From whom observations are borrowed, and how many; only where a policy can tell. */
   lenders?(): ReadonlyMap<PeerId, number>;
   /**

@@ -110,7 +110,7 @@ describe("a guard", () => {
     expect(step(plain, { kind: "choose", arms: ARMS })).toEqual([{ kind: "chosen", arm: 1 }]);
     expect(step(guarded, { kind: "choose", arms: ARMS })).toEqual([{ kind: "chosen", arm: 0 }]);
     const { view } = guarded.learner;
-    expect(view.aside).toBe(true);
+    expect(view.aside).toBe(1);
     expect(view.evidence).toBe(60);
     expect(view.estimate[0]).toBeGreaterThan(0.7);
     expect(plain.learner.view.aside).toBeUndefined();

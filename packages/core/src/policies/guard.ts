@@ -59,7 +59,7 @@ export class Guard {
         return view.buffered;
       },
       get aside() {
-        return guard.aside;
+        return guard.aside ? 1 : 0;
       },
       spread: (vectors, from, round) =>
         guard.aside

@@ -308,6 +308,8 @@ class Kindred implements Learner {
   #makeView(): LearnerView {
     const evidence = (): number => this.#evidence;
     const own = (): number => this.#own.count;
+    const aside = (): number | undefined =>
+      this.options.guard ? this.#posterior.chanceOfOther(this.#population.noise) : undefined;
     return {
       estimate: this.#posterior.mean,
       active: this.#posterior.pool,
@@ -320,6 +322,9 @@ class Kindred implements Learner {
       },
       get own() {
         return own();
+      },
+      get aside() {
+        return aside();
       },
     };
   }

@@ -55,6 +55,14 @@ describe("the frame of records", () => {
     expect(decode(scaled(1, 20))).toThrow(/^records\[0\] squares must be at most 162/);
   });
 
+  it("refuses a record longer than its numbers could ever take", () => {
+    const plain = record(null);
+    const long = (more: number): Record => ({ ...plain, body: Uint8Array.from({ length: 548 + more }, () => 1) });
+    expect(() => decodeRecords(encodeRecords([long(1)], D), LIMITS)).toThrow(/records\[0\] bytes is 549.*at most 548/);
+    expect(() => decodeRecords(encodeRecords([long(0)], D), LIMITS)).not.toThrow(/ bytes /);
+    expect(() => decodeRecords(encodeRecords([long(0)], D), LIMITS)).toThrow();
+  });
+
   it("refuses a version or a count of nothing", () => {
     const body = record(null).body;
     const at = 1 + 4; // behind the name

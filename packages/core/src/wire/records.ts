@@ -5,7 +5,11 @@ import type { Greeting } from "../kindred/greeting.ts";
 import { readProfile, writeProfile } from "../kindred/profile.ts";
 import { openRecord, type Record } from "../kindred/record.ts";
 import type { Reader } from "../numbers/bytes.ts";
+import { slotSize } from "../numbers/packed.ts";
 import { HEADER_BYTES, readFrame, type WireLimits, writeFrame } from "./frame.ts";
+
+/** What a record has besides its sums: a name, version, count. */
+const MOST_BESIDES = 512;
 
 /** The frames of versioned records: the greeting that asks for them, and the records. */
 
@@ -98,7 +102,10 @@ export function decodeRecords(bytes: Uint8Array, limits: WireLimits): Record[] {
  * moment fits it, their form sees to; so what is left is how large they are. A liar can still pass.
  */
 function readRecord(from: Reader, field: string, limits: WireLimits, compact: Compact): Record {
-  const body = from.raw(field, from.varint(field));
+  const size = from.varint(field);
+  // Numbers are as long as they are large; nobody shall pass on what is longer than it need ever be.
+  within(`${field} bytes`, size, 4 * slotSize(limits.dimension) + MOST_BESIDES);
+  const body = from.raw(field, size);
   const length = from.u8(`${field} signature`);
   const signature = length === 0 ? null : from.raw(`${field} signature`, length);
   const record = openRecord(field, body, signature, compact);
