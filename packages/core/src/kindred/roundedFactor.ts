@@ -109,15 +109,20 @@ export class RoundedFactor {
     }
   }
 
-  /** Pivots, a bit each; then row by row: scale 8 bits, split 4, numbers but the last as `Packer.number`, diagonal. */
+  /**
+   * Pivots, a bit each; then row by row: by how much scale and split differ from those of the row before, the numbers left
+   * of the diagonal, the diagonal.
+   */
   write(out: Writer): void {
     const { dimension: d, pivots } = this;
     const packer = new Packer(out);
     for (let i = 0; i < d; i++) packer.put(pivots[i]!, 1);
-    for (let i = 0, row = 0; i < d; i++, row += i) {
-      const split = this.#split(i);
-      packer.put(this.#scales[i]! + 128, 8);
-      packer.put(split, 4);
+    for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
+      packer.number(this.#scales[i]! - scale, 1);
+      scale = this.#scales[i]!;
+      const next = this.#split(i);
+      packer.number(next - split, 0);
+      split = next;
       for (let j = 0; j < i; j++) if (pivots[j] === 1) packer.number(this.#units[row + j]!, split);
       if (pivots[i] === 1) packer.put(this.#units[row + i]!, bitsOf(mostOnDiagonal(d)));
     }
@@ -129,9 +134,10 @@ export class RoundedFactor {
     const unpacker = new Unpacker(from, field);
     for (let i = 0; i < d; i++) pivots[i] = unpacker.take(1);
     lower.fill(0);
-    for (let i = 0, row = 0; i < d; i++, row += i) {
-      const unit = quarterOctave(unpacker.take(8) - 128);
-      const split = unpacker.take(4);
+    for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
+      scale = within(`${field} scale`, scale + unpacker.number(1), -128, 127);
+      split = within(`${field} split`, split + unpacker.number(0), 0, MOST_SPLIT);
+      const unit = quarterOctave(scale);
       for (let j = 0; j < i; j++) if (pivots[j] === 1) lower[row + j] = unpacker.number(split) * unit;
       if (pivots[i] === 1) lower[row + i] = unpacker.take(bitsOf(mostOnDiagonal(d))) * unit;
     }
@@ -182,6 +188,11 @@ export class RoundedFactor {
 /** A pivot of S is at most that of S + ridge, so many units. */
 const mostOnDiagonal = (dimension: number): number => Math.ceil(1 / unitShare(dimension));
 const bitsOf = (most: number): number => 32 - Math.clz32(most);
+
+function within(field: string, value: number, least: number, most: number): number {
+  if (value >= least && value <= most) return value;
+  throw new ProtocolViolation("out-of-range", field, value, `lie from ${least} to ${most}`);
+}
 
 /** 0, −1, 1, −2, 2, … as 0, 1, 2, 3, 4, … */
 const folded = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
