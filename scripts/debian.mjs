@@ -18,14 +18,14 @@ export function present(names) {
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(runs) ?? null;
 }
 
-/** Debian's package, where that is possible without asking anybody: as root, with apt-get. */
-export function install(name) {
+/** Debian's packages, where that is possible without asking anybody: as root, with apt-get. */
+export function install(...names) {
   if (process.getuid?.() !== 0 || !runs("/usr/bin/apt-get")) return false;
-  console.error(`installing Debian's ${name}`);
+  console.error(`installing Debian's ${names.join(" and ")}`);
   const apt = (...args) =>
     spawnSync("apt-get", args, {
       stdio: ["ignore", "ignore", "inherit"],
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
     }).status === 0;
-  return apt("update") && apt("install", "-y", "--no-install-recommends", name);
+  return apt("update") && apt("install", "-y", "--no-install-recommends", ...names);
 }

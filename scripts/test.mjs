@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium } from "./chromium.mjs";
-import { ensureIproute } from "./iproute.mjs";
+import { ensureNetworkTools } from "./network.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const strict = process.env.CI === "true";
@@ -57,7 +57,7 @@ function report({ status, summary: { passed, failed, skipped } }) {
 
 try {
   build();
-  ensureIproute();
+  ensureNetworkTools();
   report(runTests(findChromium()));
 } catch (error) {
   console.error(error.message);

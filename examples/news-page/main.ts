@@ -9,17 +9,22 @@ const hub = new URLSearchParams(location.search).get("hub") ?? "/ip4/127.0.0.1/t
 /** A store belongs to one tab. It is the same one when the page is loaded again. */
 sessionStorage.tab ??= crypto.randomUUID();
 
-const peer = await createPeer({
-  room: "front-page",
-  features: { topic: oneHot(topics), words: number(0, 3000), fresh: flag() },
-  network: libp2p({ bootstrap: [hub] }),
-  store: indexed(`front-page ${sessionStorage.tab}`),
-  tick: { periodMs: 1000 },
-});
-
 const list = document.querySelector("#stories") as HTMLOListElement;
 const status = document.querySelector("#status") as HTMLParagraphElement;
 const next = document.querySelector("#next") as HTMLButtonElement;
+
+const open = async () =>
+  createPeer({
+    room: "front-page",
+    features: { topic: oneHot(topics), words: number(0, 3000), fresh: flag() },
+    network: libp2p({ bootstrap: [hub] }),
+    store: indexed(`front-page ${sessionStorage.tab}`),
+    tick: { periodMs: 1000 },
+  });
+const peer = await open().catch((error: Error) => {
+  status.textContent = `This page could not be opened: ${error.message}`;
+  throw error;
+});
 
 /** One edition: the peer picks three of eight stories. Choosing is synchronous, and works offline. */
 function edition(): void {
@@ -32,6 +37,8 @@ function edition(): void {
     // Closes the round, so that the next edition rests on this one; others are met by the peer's own clock.
     await peer.tick({ partner: null });
     edition();
+    // The story that was read is gone: whoever came by keyboard goes on from the first one.
+    if (index !== null) list.querySelector("button")?.focus();
   };
   list.replaceChildren(...choices.map(({ item }, k) => line(item, () => read(k))));
   list.inert = false;
@@ -41,7 +48,9 @@ function edition(): void {
 
 function line({ title, topic }: (typeof stories)[number], onclick: () => void): HTMLLIElement {
   const button = Object.assign(document.createElement("button"), { type: "button", onclick });
-  button.textContent = `${title} (${topic})`;
+  const about = document.createElement("small");
+  about.textContent = topic;
+  button.append(title, about);
   button.dataset.topic = topic;
   const item = document.createElement("li");
   item.append(button);
@@ -51,7 +60,9 @@ function line({ title, topic }: (typeof stories)[number], onclick: () => void): 
 function show(): void {
   const { own, alive, lenders } = peer.state();
   const tabs = (count: number): string => `${count} other tab${count === 1 ? "" : "s"}`;
-  status.textContent = `Learnt from ${own} stories here; meets ${tabs(alive.length)}, borrows from ${tabs(lenders?.length ?? 0)}.`;
+  const text = `Learnt from ${own} stories here; meets ${tabs(alive.length)}, borrows from ${tabs(lenders?.length ?? 0)}.`;
+  // Said aloud by screen readers, so only where it changed.
+  if (status.textContent !== text) status.textContent = text;
 }
 
 edition();

@@ -51,7 +51,7 @@ function frontPage(peer, request, response) {
   const choices = peer.chooseTop(itemsFor(visitor), SHOWN);
   const offer = ({ id, item }) =>
     `<li><a href="/product/${item.id}?choice=${id}">${item.title}</a> for ${item.price}</li>`;
-  html(response, `<h1>For you</h1><ul>${choices.map(offer).join("")}</ul>`);
+  html(response, "For you", `<ul>${choices.map(offer).join("")}</ul>`);
 }
 
 /** The choice travels through the pages as its id. */
@@ -62,14 +62,15 @@ function productPage(pathname, searchParams, response) {
   response.setHeader("set-cookie", `last=${product.category}; Path=/; HttpOnly; SameSite=Lax`);
   html(
     response,
-    `<h1>${product.title}</h1><form method="post" action="/buy?choice=${choice}"><button>Buy</button></form>`,
+    product.title,
+    `<form method="post" action="/buy?choice=${choice}"><button>Buy</button></form>${BACK}`,
   );
 }
 
 /** A sale is the reward. When the promise resolves it survives a crash; a button pressed twice counts once. */
 async function buy(peer, searchParams, response) {
   await peer.reward(searchParams.get("choice") || "none", 1);
-  html(response, "<h1>Thank you</h1>");
+  html(response, "Thank you", BACK);
 }
 
 /** A page's beacon when its visitor goes: what was shown and not bought by then was worth nothing, and need not be waited for. */
@@ -78,8 +79,15 @@ async function left(peer, searchParams, response) {
   response.writeHead(204).end();
 }
 
-function html(response, body) {
-  response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(`<!doctype html>${body}`);
+const BACK = '<p><a href="/">Back to the shop</a></p>';
+
+const HEAD = `<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
+<style>body { font: 1rem/1.6 system-ui, sans-serif; max-width: 36rem; margin: 2rem auto; padding: 0 1rem } button { font: inherit }</style>`;
+
+function html(response, title, body) {
+  const page = `<!doctype html><html lang="en"><head>${HEAD}<title>${title}</title></head><body><h1>${title}</h1>${body}</body></html>`;
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -86,8 +86,27 @@ md.renderer.rules.heading_close = (tokens, k, _, { headings }) => {
 };
 md.renderer.rules.fence = (tokens, k) => codeBlock(tokens[k].content, tokens[k].info.split(/\s/)[0]);
 md.renderer.rules.code_block = (tokens, k) => codeBlock(tokens[k].content);
+md.renderer.rules.code_inline = (tokens, k) => `<code>${tokens[k].content.split(" ").map(breakable).join(" ")}</code>`;
 md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>';
 md.renderer.rules.table_close = () => "</table></div>\n";
+
+/** Short words of code stay whole (`--room-key-file` would break at its hyphens), long ones break where a reader would. */
+function breakable(word) {
+  if (word.length > 20)
+    return word
+      .split(/(?<=[/_=,.])/)
+      .map(escapeHtml)
+      .join("<wbr>");
+  return word.includes("-") ? `<span class="whole">${escapeHtml(word)}</span>` : escapeHtml(word);
+}
+
+/** A corner that heads nothing is no heading to a screen reader. */
+const cornerOr = (at) => (tokens, k, options, _, self) => {
+  if (tokens[k + at].content === "") tokens[k].tag = "td";
+  return self.renderToken(tokens, k, options);
+};
+md.renderer.rules.th_open = cornerOr(1);
+md.renderer.rules.th_close = cornerOr(-1);
 
 md.renderer.rules.link_open = (tokens, k, options, { resolve }, self) => {
   tokens[k].attrSet("href", resolve(tokens[k].attrGet("href")));

@@ -110,7 +110,14 @@ it("goes from the system's colours to light, dark and back, and remembers", asyn
   await page.close();
 });
 
-const PAGES = ["index.html", "docs/protocol.html", "docs/concepts/gossip.html", "api/webrtc.html"];
+const PAGES = [
+  "index.html",
+  "docs/protocol.html",
+  "docs/speed.html",
+  "docs/concepts/gossip.html",
+  "api/webrtc.html",
+  "source/CITATION.cff.html",
+];
 
 it.for(["light", "dark"])(
   "has nothing that axe finds fault with, in %s and on a phone",

@@ -7,7 +7,7 @@ import { list, read } from "./repository.mjs";
 /** A file with its lines numbered, each with an anchor: `#L12`. */
 export function sourcePage(path) {
   const code = read(path).replace(/\n$/, "");
-  const numbers = code.split("\n").map((_, k) => `<a id="L${k + 1}" href="#L${k + 1}">${k + 1}</a>`);
+  const numbers = code.split("\n").map((_, k) => `<a id="L${k + 1}" href="#L${k + 1}" tabindex="-1">${k + 1}</a>`);
   const html = `<h1 class="path">${escapeHtml(posix.basename(path))}</h1>${trail(path)}
 <div class="source"><pre class="lines" aria-hidden="true">${numbers.join("\n")}</pre><pre tabindex="0"><code class="hljs">${highlight(code, posix.extname(path).slice(1))}</code></pre></div>`;
   return { title: path, html, headings: [], sections: [] };

@@ -13,6 +13,7 @@ import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
 import { soakCommand } from "./commands/soak.ts";
 import { stormCommand } from "./commands/storm.ts";
+import { words } from "./words.ts";
 
 export const application = buildApplication(
   buildRouteMap({
@@ -37,6 +38,7 @@ export const application = buildApplication(
     name: "coterie",
     versionInfo: { currentVersion: VERSION },
     scanner: { caseStyle: "allow-kebab-for-camel" },
+    localization: { text: words },
     documentation: { disableAnsiColor: !process.stdout.isTTY || process.env.NO_COLOR !== undefined },
   },
 );

@@ -7,13 +7,16 @@ export function readJson<T>(path: string, parse: (document: unknown) => T): T {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new ConfigError(path, (error as NodeJS.ErrnoException).code ?? String(error), "be a file that can be read");
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    const found = code === "ENOENT" ? undefined : code === "EISDIR" ? "a folder" : code;
+    throw new ConfigError(path, found, "be a file that can be read");
   }
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new ConfigError(path, error instanceof Error ? error.message : error, "be JSON");
+    const { message } = error as SyntaxError;
+    throw new ConfigError(path, text, `be JSON (${message})`);
   }
   try {
     return parse(document);

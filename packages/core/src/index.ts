@@ -22,7 +22,7 @@ export type { Weight } from "./gossip/weight.ts";
 export type { KindredOptions } from "./kindred/options.ts";
 export type { Record } from "./kindred/record.ts";
 export { type Accelerator, accelerate } from "./numbers/accelerator.ts";
-export { type Complain, Reader, Writer } from "./numbers/bytes.ts";
+export { type Complain, type Field, Reader, Writer } from "./numbers/bytes.ts";
 export { Factor } from "./numbers/factor.ts";
 export { ln, log2 } from "./numbers/ln.ts";
 export { slotSize, toDense, triangleSize } from "./numbers/packed.ts";

@@ -6,6 +6,7 @@ export { decodeAnswer, decodeProposal, encodeAnswer, encodeProposal, type Verdic
 export { recordsIn, withRecords } from "./exchange/records.ts";
 export { type HostConfig, type HostEvent, PeerHost, type TickOutcome } from "./host/host.ts";
 export * as journal from "./host/journal.ts";
+export { Keeper } from "./host/keeper.ts";
 export { freshSaved, readSaved, writeSaved } from "./host/saved.ts";
 export { type Identity, identityFrom } from "./identity/identity.ts";
 export { decodeGreeting, encodeGreeting, requests, responses } from "./libp2p/frames.ts";

@@ -1,8 +1,9 @@
 /**
- * SHA-256 of bytes (FIPS 180-4), for hosts whose own one is missing or answers only with a promise.
+ * SHA-256 (FIPS 180-4) of the first `length` bytes, or of all, for hosts whose own one is missing or answers only with a promise.
  * Node has a faster one; both give the same digests, so a store made with one opens with the other.
  */
-export const sha256 = (bytes: Uint8Array): Uint8Array => {
+export const sha256 = (all: Uint8Array, length = all.length): Uint8Array => {
+  const bytes = length === all.length ? all : all.subarray(0, length);
   const state = START.slice();
   const words = new Int32Array(64);
   const whole = bytes.length - (bytes.length % 64);

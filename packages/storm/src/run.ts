@@ -21,7 +21,7 @@ export interface WorkerTask extends Size {
 }
 
 /** Much is made and thrown away between two events; a larger nursery spares half of the collecting. */
-const NURSERY_MB = 64;
+const NURSERY_MB = 96;
 
 /** Plays seeds on worker threads. The outcomes are in the order of the seeds, whatever the number of threads. */
 export async function runStorm(options: StormOptions): Promise<Outcome[]> {

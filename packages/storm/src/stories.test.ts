@@ -30,6 +30,31 @@ const STORIES: readonly (readonly [string, Plan])[] = [
       ],
     },
   ],
+  [
+    "an answer that is asked for again leaves no sooner than it is on the disk",
+    {
+      seed: 202,
+      peers: 6,
+      rounds: 40,
+      setting: {
+        policy: "dccb",
+        delay: 3,
+        bridge: false,
+        sharing: "mutual",
+        clusters: 1,
+        coded: false,
+        clip: false,
+        guard: false,
+        forgive: false,
+      },
+      faults: [
+        { kind: "loss", rate: 0.03523014274630914 },
+        { kind: "duplicates", rate: 0.29483284045257135 },
+        { kind: "write-error", peer: 2, at: 6, how: "doubt" },
+        { kind: "slow-disk", mostMs: 451.05460343528364 },
+      ],
+    },
+  ],
 ];
 
 about("a story that failed once", { timeout: 120_000 }, () => {

@@ -80,11 +80,17 @@ class Storm {
 
   async run(): Promise<Outcome> {
     const { rounds } = this.plan;
-    const unwatch = this.#colony.evenness.begin();
+    const unwatch = [
+      this.#colony.evenness.begin(),
+      this.#versions.begin(
+        (exchange) => this.#colony.answering(exchange),
+        (message) => this.#fail("records", message),
+      ),
+    ];
     try {
       await this.#live(rounds);
     } finally {
-      unwatch();
+      for (const stop of unwatch) stop();
     }
     return this.#outcome();
   }

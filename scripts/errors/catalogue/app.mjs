@@ -108,10 +108,7 @@ export const entries = [
     remedy: "Tell it what the app chose with `observe`, or set `shadow` to false.",
   },
   {
-    says: [
-      "store must be of the same room, features, policy and range of rewards",
-      "import: terms must be of the same room, features, policy and range of rewards",
-    ],
+    says: ["{field} must be of room {room}, with the same features, policy and range of rewards"],
     cause:
       "What was learnt under other terms means something else, and is not taken for it. A changed feature schema is such a term.",
     remedy: "Open it with the old terms, or begin anew with another store (or another room).",

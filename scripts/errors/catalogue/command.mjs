@@ -2,30 +2,30 @@ export const title = "The command line";
 export const intro =
   "Exit code 2, and one sentence on standard error. `coterie COMMAND --help` lists the options of a command.";
 
-/** Worded by the parser of the command line, not by Coterie; a test meets each of them. */
+/** What the parser of the command line finds, in the words of cli/src/words.ts; a test meets each of them. */
 export const parser = [
   {
-    says: ["No command registered for `{word}`"],
-    cause: "There is no such command.",
+    says: ["there is no command {word}"],
+    cause: "There is no such command; where one is spelt alike it is named.",
     remedy: "`coterie --help` lists them.",
   },
   {
-    says: ["No flag registered for --{name}"],
+    says: ["there is no option --{name}"],
     cause: "The command has no such option; where one is spelt alike it is named.",
     remedy: "`coterie COMMAND --help` lists them.",
   },
   {
-    says: ['Failed to parse "{given}" for {option}: {what is wrong}'],
-    cause: "The option is known, its value is not right; what follows the colon is one of the messages on this page.",
-    remedy: "Give a value within the bound that is named.",
+    says: ["--{name} must be one of {values}"],
+    cause: "The option takes one of a few words.",
+    remedy: "Take one of those that are named.",
   },
   {
-    says: ["Expected input for flag --{name}", "Expected argument for {NAME}"],
+    says: ["--{name} must be given, with a value", "{NAME} must be given"],
     cause: "Something that the command cannot do without was not given.",
     remedy: "Add it; `coterie COMMAND --help` shows an example of the order.",
   },
   {
-    says: ['Too many arguments, expected {count} but encountered "{word}"'],
+    says: ["{word} is one argument too many: this command takes {count}"],
     cause: "There is one word too many, often a value with spaces that was not quoted.",
     remedy: "Leave it out, or quote the value.",
   },
@@ -50,11 +50,11 @@ export const entries = [
   {
     says: ["{flag} must be a file that can be read", "{path} must be a file that can be read"],
     cause:
-      "The file is not there, is a directory, or may not be read by this user. The system's code stands behind it.",
+      "The file is missing, is a folder, or may not be read by this user (then the system's code stands behind it).",
     remedy: "Check the path (it is taken from the current directory) and its permissions.",
   },
   {
-    says: ["{path} must be JSON"],
+    says: ["{path} must be JSON ({message})"],
     cause: "The file is there, but it is no JSON: often a comma too many or a comment.",
     remedy: "Mend the place that the message names.",
   },
@@ -95,7 +95,7 @@ export const entries = [
   },
   {
     says: [
-      "the experiment must be named, or be a file (coterie run --list)",
+      "the experiment must be named: a file, or one that coterie run --list names",
       "the experiment must be a file, or one of {value}",
     ],
     cause: "No experiment was named, or none that comes with Coterie and no file has that name.",

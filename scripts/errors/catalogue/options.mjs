@@ -8,7 +8,7 @@ export const entries = [
     remedy: "Write `{ … }` there.",
   },
   {
-    says: ["{place} must not be there (known here: {known})"],
+    says: ["{place} must not be there (known here: {known})", "{place} must not be there (known here: nothing)"],
     cause:
       "A field is spelt wrongly, or belongs elsewhere. Unknown fields are never passed over: a misspelt option would silently be its default.",
     remedy: "Take one of the fields that are named.",

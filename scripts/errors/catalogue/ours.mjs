@@ -2,7 +2,7 @@ export const title = "Faults of Coterie itself";
 export const intro = "These should never be seen.";
 export const entries = [
   {
-    says: ["broken invariant: {promise}"],
+    says: ["broken invariant: {promise}", "a gram with a ridge has a factor"],
     cause: "A promise that Coterie makes to itself was broken; the state is not trusted any more, so it stops.",
     remedy: "Report it with the version, the seed and what was done. `COTERIE_DEBUG=1` adds where it happened.",
   },

@@ -15,7 +15,7 @@ export const entries = [
       "Give the hub's `/wss` address (docs/operate.md: a hub behind TLS), or set `insecure: true` in a network of your own.",
   },
   {
-    says: ["--listen must be addresses that are free here ({message})"],
+    says: ["--listen must be addresses that are free here ({why})"],
     cause: "Another process has the port, or the address is none of this machine.",
     remedy: "Stop the other process, or take another port (0: any free one); `coterie doctor --listen ADDR` tries it.",
   },

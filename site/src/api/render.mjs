@@ -22,9 +22,9 @@ export function renderPackage(plan, plans, { toPackage, toSource }) {
     const title = module.anchor === null ? "" : `<h2 id="${module.anchor}">${escapeHtml(module.name)}</h2>`;
     return title + page.passedOn(module.passedOn) + module.groups.map((group) => page.group(group, sections)).join("");
   });
-  const title = `@coterie/${plan.name}`;
-  const intro = `<h1>${title}</h1><p>What <code>import … from "${title}"</code> gives, from the comments in the sources.</p>`;
-  return { title, html: intro + html.join(""), headings: plan.headings, sections };
+  const name = `@coterie/${plan.name}`;
+  const intro = `<h1>${name}</h1><p>What <code>import … from "${name}"</code> gives, from the comments in the sources.</p>`;
+  return { title: `${name}, reference`, html: intro + html.join(""), headings: plan.headings, sections };
 }
 
 class Printer {

@@ -1,24 +1,14 @@
 import { once } from "node:events";
 import { chromium } from "playwright-core";
+import { CHROMIUM_FLAGS } from "../../../scripts/chromiumFlags.mjs";
 import { siteServer } from "../server.mjs";
-
-/** Debian's Chromium, as root and without a screen. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 /** A browser, and the site served below a path of its own. `strange` gathers errors, and requests to anybody else. */
 export async function openBrowser(folder) {
   const server = siteServer(folder, "/some/where/").listen(0, "127.0.0.1");
   await once(server, "listening");
   const home = `http://127.0.0.1:${server.address().port}/some/where/`;
-  const browser = await chromium.launch({ executablePath: process.env.COTERIE_CHROMIUM, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: process.env.COTERIE_CHROMIUM, args: CHROMIUM_FLAGS });
   const strange = [];
   return {
     home,

@@ -63,7 +63,7 @@ describe("coterie hub", { timeout: 180_000 }, () => {
     const keyed = await coterie(hub(...LISTEN), { COTERIE_ROOM_KEY: "a key without a room" });
     expect([keyed.code, keyed.err]).toEqual([
       2,
-      "coterie: --room must be given once where there is a room key, but is undefined\n",
+      "coterie: --room must be given once where there is a room key, but is missing\n",
     ]);
   });
 });

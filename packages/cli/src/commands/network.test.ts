@@ -17,7 +17,8 @@ const ANOTHER = 1_000_000;
 const LEAST_DAYS = 30;
 const MOST_DAYS = 90;
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+const same = (a: ReadonlyMap<number, number[]>, b: ReadonlyMap<number, number[]>): boolean =>
+  JSON.stringify([...a]) === JSON.stringify([...b]);
 
 /**
  * Real processes at their own pace: nothing here is repeatable to the bit, so the test waits for what must come about.

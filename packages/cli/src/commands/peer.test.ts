@@ -35,7 +35,7 @@ describe("coterie peer", { timeout: 180_000 }, () => {
   const wrong: [args: string[], sentence: string][] = [
     [["--dimension", "3", "--features", file], "--dimension must not stand beside --features, but is 3"],
     [["--features", file], `${file}: features.topic.values must hold at least one value`],
-    [["--features", `${file}.not`], `${file}.not must be a file that can be read, but is "ENOENT"`],
+    [["--features", `${file}.not`], `${file}.not must be a file that can be read, but is missing`],
     [["--dimension", "3", "--http", "0.0.0.0:0"], "--http must be a loopback address such as 127.0.0.1, unless"],
     [["--dimension", "3", "--bootstrap", "hub.example"], "bootstrap[0] must be a multiaddr such as"],
     [["--dimension", "3", "--reward-range", "1,0"], "reward.range must rise from its first to its last"],

@@ -26,7 +26,7 @@ describe("coterie replay", () => {
   });
 
   it.each([
-    ["a file that is not there", "nowhere.json", /nowhere\.json must be a file that can be read, but is "ENOENT"/],
+    ["a file that is not there", "nowhere.json", /nowhere\.json must be a file that can be read, but is missing/],
     ["a file that is not JSON", fileURLToPath(import.meta.url), /must be JSON/],
   ])("refuses %s", async (_, file, sentence) => {
     const { code, err } = await coterie(["replay", file]);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { ConfigError, check } from "@coterie/core";
+import { ConfigError } from "@coterie/core";
 import {
   builtIn,
   builtIns,
@@ -16,6 +16,7 @@ import {
 } from "@coterie/lab";
 import { buildCommand } from "@stricli/core";
 import { readJson } from "../files.ts";
+import { optionalText, optionalWhole, yes } from "../flags.ts";
 import { guarded, interruptible } from "../guard.ts";
 import { duration, ProgressLine } from "../progress.ts";
 import { terminal } from "../terminal.ts";
@@ -38,31 +39,13 @@ export const runCommand = buildCommand<RunFlags, [string?]>({
   },
   parameters: {
     flags: {
-      seeds: {
-        kind: "parsed",
-        parse: wholeOf("--seeds"),
-        optional: true,
-        brief: "use the seeds 1 to N instead",
-        placeholder: "N",
-      },
-      jobs: {
-        kind: "parsed",
-        parse: wholeOf("--jobs"),
-        optional: true,
-        brief: "runs at once (default: one per core)",
-        placeholder: "N",
-      },
-      out: { kind: "parsed", parse: String, optional: true, brief: "directory for the results", placeholder: "DIR" },
-      resume: { kind: "boolean", default: false, withNegated: false, brief: "go on where an earlier run stopped" },
-      shard: {
-        kind: "parsed",
-        parse: String,
-        optional: true,
-        brief: "only part K of N, or auto inside a Slurm array or an Indexed Job",
-        placeholder: "K/N",
-      },
-      json: { kind: "boolean", default: false, withNegated: false, brief: "print the rows as JSON" },
-      list: { kind: "boolean", default: false, withNegated: false, brief: "name the built-in experiments" },
+      seeds: optionalWhole("--seeds", "N", "use the seeds 1 to N instead", 1, 1_000_000),
+      jobs: optionalWhole("--jobs", "N", "runs at once (default: one per core)", 1, 1_000_000),
+      out: optionalText("DIR", "directory for the results"),
+      resume: yes("go on where an earlier run stopped"),
+      shard: optionalText("K/N", "only part K of N, or auto inside a Slurm array or an Indexed Job"),
+      json: yes("print the rows as JSON"),
+      list: yes("name the built-in experiments"),
     },
     positional: {
       kind: "tuple",
@@ -80,15 +63,11 @@ export const runCommand = buildCommand<RunFlags, [string?]>({
     return guarded(async () => {
       if (flags.list) return list(flags.json);
       if (target === undefined)
-        throw new ConfigError("the experiment", target, "be named, or be a file (coterie run --list)");
+        throw new ConfigError("the experiment", target, "be named: a file, or one that coterie run --list names");
       await runTarget(target, flags);
     });
   },
 });
-
-function wholeOf(name: string): (text: string) => number {
-  return (text) => check.whole(name, /^\d+$/.test(text) ? Number(text) : text, 1, 1_000_000);
-}
 
 function list(json: boolean): void {
   const entries = builtIns.map(({ name, title }) => ({ name, title }));

@@ -1,6 +1,6 @@
-import { check } from "@coterie/core";
 import { parseExperiment } from "@coterie/lab";
 import { buildCommand } from "@stricli/core";
+import { optionalText, optionalWhole, whole, yes } from "../flags.ts";
 import { CheckNotMet, guarded, interruptible } from "../guard.ts";
 import { duration, ProgressLine } from "../progress.ts";
 
@@ -16,14 +16,6 @@ interface StormFlags {
   readonly json: boolean;
 }
 
-const wholeOf =
-  (name: string, least: number, most: number) =>
-  (text: string): number =>
-    check.whole(name, /^\d+$/.test(text) ? Number(text) : text, least, most);
-
-const whole = (name: string, least: number, most: number, brief: string, preset: string) =>
-  ({ kind: "parsed", parse: wholeOf(name, least, most), default: preset, brief, placeholder: "N" }) as const;
-
 export const stormCommand = buildCommand<StormFlags>({
   docs: {
     brief: "Fault simulation of real peers: loss, crashes, damaged disks, partitions, liars",
@@ -36,35 +28,11 @@ export const stormCommand = buildCommand<StormFlags>({
       from: whole("--from", 0, Number.MAX_SAFE_INTEGER - 1_000_000, "the first seed", "1"),
       peers: whole("--peers", 3, 100, "peers in the room", "20"),
       rounds: whole("--rounds", 4, 10_000, "rounds of storm", "200"),
-      mutant: {
-        kind: "parsed",
-        parse: String,
-        optional: true,
-        brief: "plant a bug, or `list` them",
-        placeholder: "NAME",
-      },
-      jobs: {
-        kind: "parsed",
-        parse: wholeOf("--jobs", 1, 256),
-        optional: true,
-        brief: "seeds at once (default: one per core)",
-        placeholder: "N",
-      },
-      fuzz: {
-        kind: "parsed",
-        parse: wholeOf("--fuzz", 1, 1_000_000_000),
-        optional: true,
-        brief: "instead, feed every decoder N inputs in all",
-        placeholder: "N",
-      },
-      attack: {
-        kind: "parsed",
-        parse: String,
-        optional: true,
-        brief: "instead, measure an attack: bias, two-faced, regret, boasts, bad-start or all",
-        placeholder: "NAME",
-      },
-      json: { kind: "boolean", default: false, withNegated: false, brief: "print JSON" },
+      mutant: optionalText("NAME", "plant a bug, or `list` them"),
+      jobs: optionalWhole("--jobs", "N", "seeds at once (default: one per core)", 1, 256),
+      fuzz: optionalWhole("--fuzz", "N", "instead, feed every decoder N inputs in all", 1, 1_000_000_000),
+      attack: optionalText("NAME", "instead, measure an attack: bias, two-faced, regret, boasts, bad-start or all"),
+      json: yes("print JSON"),
     },
   },
   func(flags) {

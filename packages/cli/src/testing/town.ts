@@ -52,31 +52,23 @@ export class Town {
     await Promise.all(Array.from(this.peers.keys(), (user) => this.#live(user)));
   }
 
-  /**
-   * The neighbourhoods as the peers see them: users that are tied by borrowing, straight or through others, each in the
-   * order of their numbers. Not every peer borrows from all of its kind at every moment: of a record that looked like no
-   * kin's at first a peer hears again only when it has doubled.
-   */
-  async neighbourhoods(): Promise<number[][]> {
+  /** The neighbourhood of every user's peer as that peer sees it: whom it borrows from, and itself; by their numbers. */
+  async neighbourhoods(): Promise<Map<number, number[]>> {
     const found = await this.states();
     const users = new Map(found.map(({ self, user }) => [self, user]));
-    const groups: Set<number>[] = [];
-    for (const { user, lenders } of found) {
-      const tied = new Set([user, ...(lenders ?? []).map((name) => users.get(name) ?? user)]);
-      const touched = groups.filter((group) => [...tied].some((one) => group.has(one)));
-      for (const group of touched) {
-        for (const one of group) tied.add(one);
-        groups.splice(groups.indexOf(group), 1);
-      }
-      groups.push(tied);
-    }
-    return groups.map((group) => [...group].sort((a, b) => a - b)).sort(([a = 0], [b = 0]) => a - b);
+    const inOrder = found.sort((a, b) => a.user - b.user);
+    return new Map(
+      inOrder.map(({ user, lenders }) => {
+        const tied = [user, ...(lenders ?? []).map((name) => users.get(name) ?? Number.NaN)];
+        return [user, tied.sort((a, b) => a - b)];
+      }),
+    );
   }
 
-  /** The truth: the users of each cluster. */
-  clusters(): number[][] {
+  /** The truth: the users of each one's cluster. */
+  clusters(): Map<number, number[]> {
     const users = [...this.peers.keys()].sort((a, b) => a - b);
-    return [0, 1].map((cluster) => users.filter((user) => clusterOf(user) === cluster));
+    return new Map(users.map((user) => [user, users.filter((other) => clusterOf(other) === clusterOf(user))]));
   }
 
   /** Asks for a choice on some occasion, and leaves it at that. */

@@ -1,17 +1,18 @@
 /** Numbers to bytes and back, little-endian. Both grow or fail; neither ever reads past the end. */
 
+/** Where a number becomes its bytes. A view of its own for each message would cost more than the message. */
+const scratch = new DataView(new ArrayBuffer(8));
+
 export class Writer {
   #bytes: Uint8Array;
-  #view: DataView;
   #length = 0;
 
   /** `capacity`: how many bytes there will be, where that is known; then nothing is copied on the way. */
   constructor(capacity = 256) {
     this.#bytes = new Uint8Array(capacity);
-    this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Where the next `count` bytes go. May replace the view, so it is called before the view is read. */
+  /** Where the next `count` bytes go. May replace the memory, so it is called before that is read. */
   #need(count: number): number {
     const at = this.#length;
     this.#length += count;
@@ -19,45 +20,58 @@ export class Writer {
       const larger = new Uint8Array(Math.max(this.#length, this.#bytes.length * 2));
       larger.set(this.#bytes);
       this.#bytes = larger;
-      this.#view = new DataView(larger.buffer);
     }
     return at;
   }
 
   u8(value: number): void {
     const at = this.#need(1);
-    this.#view.setUint8(at, value);
+    this.#bytes[at] = value;
   }
 
   u16(value: number): void {
     const at = this.#need(2);
-    this.#view.setUint16(at, value, true);
+    const bytes = this.#bytes;
+    bytes[at] = value;
+    bytes[at + 1] = value >>> 8;
   }
 
   u32(value: number): void {
-    const at = this.#need(4);
-    this.#view.setUint32(at, value, true);
+    this.#word(this.#need(4), value);
   }
 
   f32(value: number): void {
-    const at = this.#need(4);
-    this.#view.setFloat32(at, value, true);
+    scratch.setFloat32(0, value, true);
+    this.#word(this.#need(4), scratch.getUint32(0, true));
   }
 
   f64(value: number): void {
     const at = this.#need(8);
-    this.#view.setFloat64(at, value, true);
+    this.#f64(at, value);
   }
 
   f64s(values: Float64Array, from = 0, count = values.length): void {
-    let at = this.#need(8 * count);
-    if (LITTLE) this.#bytes.set(bytesOf(values, from, count), at);
-    else for (let k = from; k < from + count; k++, at += 8) this.#view.setFloat64(at, values[k]!, true);
+    const at = this.#need(8 * count);
+    if (LITTLE && count > FEW) this.#bytes.set(bytesOf(values, from, count), at);
+    else for (let k = 0; k < count; k++) this.#f64(at + 8 * k, values[from + k]!);
   }
 
   f32s(values: Float64Array, from = 0, count = values.length): void {
-    let at = this.#need(4 * count);
-    for (let k = from; k < from + count; k++, at += 4) this.#view.setFloat32(at, values[k]!, true);
+    for (let k = from; k < from + count; k++) this.f32(values[k]!);
+  }
+
+  #word(at: number, value: number): void {
+    const bytes = this.#bytes;
+    bytes[at] = value;
+    bytes[at + 1] = value >>> 8;
+    bytes[at + 2] = value >>> 16;
+    bytes[at + 3] = value >>> 24;
+  }
+
+  #f64(at: number, value: number): void {
+    scratch.setFloat64(0, value, true);
+    this.#word(at, scratch.getUint32(0, true));
+    this.#word(at + 4, scratch.getUint32(4, true));
   }
 
   raw(values: Uint8Array): void {
@@ -67,8 +81,14 @@ export class Writer {
 
   /** UTF-16 code units behind their number: core has no text encoder, and these are short. */
   text(value: string): void {
-    this.u32(value.length);
-    for (let i = 0; i < value.length; i++) this.u16(value.charCodeAt(i));
+    const at = this.#need(4 + 2 * value.length);
+    const bytes = this.#bytes;
+    this.#word(at, value.length);
+    for (let i = 0, to = at + 4; i < value.length; i++, to += 2) {
+      const unit = value.charCodeAt(i);
+      bytes[to] = unit;
+      bytes[to + 1] = unit >>> 8;
+    }
   }
 
   /** A whole number below 2³², seven bits a byte, the lowest first. */
@@ -98,92 +118,123 @@ export class Writer {
 /** How a reader complains: a frame's sender is another peer, a snapshot's is ourselves. */
 export type Complain = (reason: "truncated" | "too-long", field: string, value: unknown, bound: string) => Error;
 
+/** What is being read, for complaints. A name that has to be put together is made only when one is due. */
+export type Field = string | (() => string);
+
+export const nameOf = (field: Field): string => (typeof field === "string" ? field : field());
+
 /** Bytes to numbers, in the order in which they were written. Complains about the first that is not there. */
 export class Reader {
-  readonly #view: DataView;
+  readonly #bytes: Uint8Array;
+  readonly #end: number;
   #at = 0;
 
   constructor(
     bytes: Uint8Array,
     readonly complain: Complain,
   ) {
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes = bytes;
+    this.#end = bytes.length;
   }
 
   get left(): number {
-    return this.#view.byteLength - this.#at;
+    return this.#end - this.#at;
   }
 
   /** Throws unless `count` more bytes are there; call it before making room for them. */
-  need(count: number, field: string): number {
-    if (count > this.left) {
-      throw this.complain("truncated", field, `${this.left} bytes`, `have ${count} more bytes`);
-    }
+  need(count: number, field: Field): number {
     const at = this.#at;
-    this.#at += count;
+    if (count > this.#end - at) {
+      throw this.complain("truncated", nameOf(field), `${this.left} bytes`, `have ${count} more bytes`);
+    }
+    this.#at = at + count;
     return at;
   }
 
-  u8(field: string): number {
-    return this.#view.getUint8(this.need(1, field));
+  u8(field: Field): number {
+    return this.#bytes[this.need(1, field)]!;
   }
 
-  u16(field: string): number {
-    return this.#view.getUint16(this.need(2, field), true);
+  u16(field: Field): number {
+    return this.#half(this.need(2, field));
   }
 
-  u32(field: string): number {
-    return this.#view.getUint32(this.need(4, field), true);
+  u32(field: Field): number {
+    return this.#word(this.need(4, field));
   }
 
-  f64(field: string): number {
-    return this.#view.getFloat64(this.need(8, field), true);
+  f64(field: Field): number {
+    return this.#f64(this.need(8, field));
   }
 
-  f64s(field: string, out: Float64Array, from = 0, count = out.length): void {
-    let at = this.need(8 * count, field);
-    if (LITTLE) bytesOf(out, from, count).set(this.#slice(at, 8 * count));
-    else for (let k = from; k < from + count; k++, at += 8) out[k] = this.#view.getFloat64(at, true);
+  f64s(field: Field, out: Float64Array, from = 0, count = out.length): void {
+    const at = this.need(8 * count, field);
+    if (LITTLE && count > FEW) bytesOf(out, from, count).set(this.#slice(at, 8 * count));
+    else for (let k = 0; k < count; k++) out[from + k] = this.#f64(at + 8 * k);
   }
 
-  f32s(field: string, out: Float64Array, from = 0, count = out.length): void {
+  f32s(field: Field, out: Float64Array, from = 0, count = out.length): void {
     let at = this.need(4 * count, field);
-    for (let k = from; k < from + count; k++, at += 4) out[k] = this.#view.getFloat32(at, true);
+    for (let k = from; k < from + count; k++, at += 4) {
+      scratch.setUint32(0, this.#word(at), true);
+      out[k] = scratch.getFloat32(0, true);
+    }
   }
 
   /** A copy of the next `count` bytes. */
-  raw(field: string, count: number): Uint8Array {
+  raw(field: Field, count: number): Uint8Array {
     return this.view(field, count).slice();
   }
 
   /** The next `count` bytes where they lie: for who reads them at once and keeps none. */
-  view(field: string, count: number): Uint8Array {
+  view(field: Field, count: number): Uint8Array {
     return this.#slice(this.need(count, field), count);
   }
 
+  /** Not `subarray`: of a Buffer it would be one, whose `slice` is no copy. */
   #slice(at: number, count: number): Uint8Array {
-    return new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, count);
+    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + at, count);
   }
 
-  text(field: string): string {
+  #half(at: number): number {
+    return this.#bytes[at]! | (this.#bytes[at + 1]! << 8);
+  }
+
+  #word(at: number): number {
+    const bytes = this.#bytes;
+    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+  }
+
+  #f64(at: number): number {
+    scratch.setUint32(0, this.#word(at), true);
+    scratch.setUint32(4, this.#word(at + 4), true);
+    return scratch.getFloat64(0, true);
+  }
+
+  text(field: Field): string {
     const length = this.u32(field);
     const at = this.need(2 * length, field);
     let value = "";
-    for (let i = 0; i < length; i++) value += String.fromCharCode(this.#view.getUint16(at + 2 * i, true));
+    // Many units at once: a text that is put together one by one costs an object for each.
+    for (let from = 0; from < length; from += MOST_UNITS) {
+      const units: number[] = [];
+      for (let i = from; i < Math.min(length, from + MOST_UNITS); i++) units.push(this.#half(at + 2 * i));
+      value += String.fromCharCode.apply(null, units);
+    }
     return value;
   }
 
-  varint(field: string): number {
+  varint(field: Field): number {
     let value = 0;
     for (let scale = 1; scale < 0x800000000; scale *= 0x80) {
       const byte = this.u8(field);
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }
-    throw this.complain("too-long", field, "more than 5 bytes", "be a number of at most 5 bytes");
+    throw this.complain("too-long", nameOf(field), "more than 5 bytes", "be a number of at most 5 bytes");
   }
 
-  name(field: string): string {
+  name(field: Field): string {
     const first = this.u8(field);
     let value = "";
     for (let left = (first & 0x7f) + 1; left > 0; left--) {
@@ -199,6 +250,12 @@ export class Reader {
 
 /** Nearly every machine keeps numbers as the wire does: then they are copied as they are. */
 const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** An engine takes thousands of arguments, not any number. */
+const MOST_UNITS = 1024;
+
+/** Up to so many numbers it is quicker to write each than to make a view of them all. */
+const FEW = 16;
 
 const bytesOf = (values: Float64Array, from: number, count: number): Uint8Array =>
   new Uint8Array(values.buffer, values.byteOffset + 8 * from, 8 * count);

@@ -47,7 +47,8 @@ export function writeFrame(
   out.u32(0);
   body(out);
   const frame = out.bytes();
-  new DataView(frame.buffer).setUint32(HEADER_BYTES - 4, frame.length - HEADER_BYTES, true);
+  const length = frame.length - HEADER_BYTES;
+  for (let k = 0; k < 4; k++) frame[HEADER_BYTES - 4 + k] = length >>> (8 * k);
   return frame;
 }
 

@@ -2,10 +2,10 @@ import { MOST_REWARD } from "../bandit/reward.ts";
 import { ProtocolViolation } from "../errors.ts";
 import { Parcel } from "../gossip/parcel.ts";
 import { Slots } from "../gossip/slots.ts";
-import type { Reader, Writer } from "../numbers/bytes.ts";
+import type { Field, Reader, Writer } from "../numbers/bytes.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { HEADER_BYTES, type Precision, readFrame, type WireLimits, writeFrame } from "./frame.ts";
-import { SlotValidator } from "./validity.ts";
+import { slotValidator } from "./validity.ts";
 
 /** The bodies of the frames: slots, greeting, parcel. Each encoder has its size beside it, so that a simulation can count bytes without making them. */
 
@@ -15,7 +15,7 @@ const put = (out: Writer, precision: Precision, values: Float64Array, from: numb
 const take = (
   reader: Reader,
   precision: Precision,
-  field: string,
+  field: Field,
   out: Float64Array,
   from: number,
   count: number,
@@ -57,16 +57,18 @@ export function decodeSlots(bytes: Uint8Array, limits: WireLimits): Slots {
       throw new ProtocolViolation("truncated", "slots", `${from.left} bytes`, `hold ${length} slots`);
     const slots = new Slots(limits.dimension, Math.max(length, 1));
     slots.newestRound = round; // an empty buffer has a round too
-    const validator = new SlotValidator(limits);
-    for (let position = 0; position < length; position++) {
-      const field = `slots[${position}]`;
+    const validator = slotValidator(limits);
+    let position = 0;
+    const field = (): string => `slots[${position}]`;
+    const counted = (): string => `${field()} count`;
+    for (; position < length; position++) {
       const tag = from.u8(field);
-      if (tag > 1) throw new ProtocolViolation("out-of-range", `${field} tag`, tag, "be 0 or 1");
+      if (tag > 1) throw new ProtocolViolation("out-of-range", `${field()} tag`, tag, "be 0 or 1");
       slots.push(round);
       if (tag === 0) continue;
-      const count = from.f64(`${field} count`);
+      const count = from.f64(counted);
       if (!(count > 0 && count <= Number.MAX_SAFE_INTEGER)) {
-        throw new ProtocolViolation("out-of-range", `${field} count`, count, "be a finite number above 0");
+        throw new ProtocolViolation("out-of-range", counted(), count, "be a finite number above 0");
       }
       take(from, precision, field, slots.values, slots.offset(position), slots.size);
       validator.check(field, slots.values, slots.offset(position), count, precision);
@@ -87,12 +89,14 @@ export interface Greeting {
 
 /** resetting u8 | count f64 | digest 4 u32 | estimate. */
 export function encodeGreeting(greeting: Greeting, precision: Precision): Uint8Array {
-  return writeFrame("greeting", precision, greeting.estimate.length, (out) => {
+  const { length } = greeting.estimate;
+  const body = (out: Writer): void => {
     out.u8(greeting.resetting ? 1 : 0);
     out.f64(greeting.count);
     for (let lane = 0; lane < 4; lane++) out.u32(greeting.digest[lane]!);
-    put(out, precision, greeting.estimate, 0, greeting.estimate.length);
-  });
+    put(out, precision, greeting.estimate, 0, length);
+  };
+  return writeFrame("greeting", precision, length, body, greetingBytes(length, precision));
 }
 
 /** How long the frame of a dccb greeting is. */

@@ -1,5 +1,6 @@
 import { MOST_REWARD } from "../bandit/reward.ts";
 import { ProtocolViolation } from "../errors.ts";
+import { type Field, nameOf } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { triangleSize } from "../numbers/packed.ts";
 import type { Precision, WireLimits } from "./frame.ts";
@@ -18,13 +19,13 @@ export class SlotValidator {
     this.#work = new Float64Array(limits.dimension);
   }
 
-  check(field: string, values: Float64Array, offset: number, count: number, precision: Precision): void {
+  check(field: Field, values: Float64Array, offset: number, count: number, precision: Precision): void {
     const { dimension: d } = this.limits;
     const reward = Math.min(this.limits.reward, MOST_REWARD);
     const triangle = triangleSize(d);
     for (let k = 0; k < triangle + d; k++) {
       const value = values[offset + k]!;
-      if (!Number.isFinite(value)) throw new ProtocolViolation("not-finite", field, value, "be finite");
+      if (!Number.isFinite(value)) throw new ProtocolViolation("not-finite", nameOf(field), value, "be finite");
     }
     let trace = 0;
     for (let i = 0, at = offset; i < d; at += i + 2, i++) trace += values[at]!;
@@ -33,16 +34,30 @@ export class SlotValidator {
     const slack = precision === 8 ? 1e-9 : 1e-5;
     const floor = precision === 8 ? 1e-300 : 1e-37;
     if (!(trace >= 0) || trace > (count + d) * (1 + slack)) {
-      throw new ProtocolViolation("not-covariance", `${field} trace`, trace, `lie from 0 to ${count + d}`);
+      throw new ProtocolViolation("not-covariance", `${nameOf(field)} trace`, trace, `lie from 0 to ${count + d}`);
     }
     if (!this.#factor.refactor(values, offset, trace * slack + floor)) {
-      throw new ProtocolViolation("not-covariance", field, "an indefinite matrix", "be positive semidefinite");
+      throw new ProtocolViolation("not-covariance", nameOf(field), "an indefinite matrix", "be positive semidefinite");
     }
     for (let i = 0; i < d; i++) this.#work[i] = values[offset + triangle + i]!;
     const energy = this.#factor.quadratic(this.#work, 0, this.#work);
     // Not `>`: a moment beyond all bounds may overflow to NaN on the way.
     if (!(energy <= count * reward * reward * (1 + slack) + slack)) {
-      throw new ProtocolViolation("not-covariance", `${field} moment`, energy, `be at most ${count * reward * reward}`);
+      throw new ProtocolViolation(
+        "not-covariance",
+        `${nameOf(field)} moment`,
+        energy,
+        `be at most ${count * reward * reward}`,
+      );
     }
   }
+}
+
+let last: SlotValidator | null = null;
+
+/** One for the same limits: a room has the same for all its messages. */
+export function slotValidator(limits: WireLimits): SlotValidator {
+  const same = last !== null && last.limits.dimension === limits.dimension && last.limits.reward === limits.reward;
+  if (last === null || !same) last = new SlotValidator(limits);
+  return last;
 }

@@ -1,4 +1,5 @@
 import type { PeerId, Reader, Writer } from "@coterie/core";
+import { digitsOf, wordOf } from "../hex.ts";
 import type { ExchangeId } from "./message.ts";
 
 /** Names kept of exchanges that are over. A duplicate comes seconds late, not thousands of exchanges. */
@@ -68,7 +69,7 @@ export class AnsweredExchanges {
   write(out: Writer): void {
     out.u32(this.#all.size);
     for (const [id, { partner, answer }] of this.#all) {
-      for (let k = 0; k < 32; k += 8) out.u32(Number.parseInt(id.slice(k, k + 8), 16));
+      for (let k = 0; k < 32; k += 8) out.u32(wordOf(id, k));
       out.u8(answer === null ? 0 : 1);
       if (answer === null) continue;
       out.text(partner);
@@ -80,7 +81,7 @@ export class AnsweredExchanges {
   read(from: Reader): void {
     for (let left = from.u32("answers"); left > 0; left--) {
       let id = "";
-      for (let k = 0; k < 4; k++) id += from.u32("answers").toString(16).padStart(8, "0");
+      for (let k = 0; k < 4; k++) id += digitsOf(from.u32("answers"));
       if (from.u8("answers") === 0) this.#all.set(id, { partner: "", answer: null });
       else this.remember(id, from.text("answers"), from.raw("answers", from.u32("answers")));
     }

@@ -1,4 +1,5 @@
 import { type Outcome, ProtocolViolation, Reader, Writer } from "@coterie/core";
+import { digitsOf, wordOf } from "../hex.ts";
 
 /**
  * The two messages of an exchange. The proposal carries everything its sender has to give, so that the other side can
@@ -88,7 +89,7 @@ function begin(type: number, id: ExchangeId, round: number, rest: number): Write
   out.u16(MAGIC);
   out.u8(EXCHANGE_VERSION);
   out.u8(type);
-  for (let k = 0; k < 32; k += 2) out.u8(Number.parseInt(id.slice(k, k + 2), 16));
+  for (let k = 0; k < 32; k += 2) out.u8(wordOf(id, k, 2));
   out.u32(round);
   return out;
 }
@@ -102,11 +103,15 @@ function open(bytes: Uint8Array, type: number): { from: Reader; id: ExchangeId; 
   expect("version", "message.version", from.u8("message.version"), EXCHANGE_VERSION);
   expect("mismatch", "message.type", from.u8("message.type"), type);
   let id = "";
-  for (let k = 0; k < 16; k++) id += from.u8("message.id").toString(16).padStart(2, "0");
+  for (let k = 0; k < 4; k++) id += digitsOf(swapped(from.u32("message.id")));
   const round = from.u32("message.round");
   if (round < 1) throw new ProtocolViolation("out-of-range", "message.round", round, "be at least 1");
   return { from, id, round };
 }
+
+/** The id's bytes lie in the order of its digits, those of other words the other way round. */
+const swapped = (word: number): number =>
+  ((word << 24) | ((word << 8) & 0xff0000) | ((word >>> 8) & 0xff00) | (word >>> 24)) >>> 0;
 
 function expect(reason: "version" | "mismatch", field: string, found: number, wanted: number): void {
   if (found !== wanted) throw new ProtocolViolation(reason, field, found, `be ${wanted}`);
@@ -136,5 +141,8 @@ function readFrames(from: Reader): Uint8Array[] {
     throw new ProtocolViolation("out-of-range", "frames", count, `be at most ${MESSAGE_LIMITS.frames}`);
   }
   // Where they lie: whoever decodes a message reads its frames at once, and the message is its own.
-  return Array.from({ length: count }, (_, k) => from.view(`frames[${k}]`, from.u32(`frames[${k}]`)));
+  const frames: Uint8Array[] = [];
+  const field = (): string => `frames[${frames.length}]`;
+  while (frames.length < count) frames.push(from.view(field, from.u32(field)));
+  return frames;
 }

@@ -10,6 +10,7 @@ import {
 } from "@coterie/core";
 import type { Arrival, Exchange } from "../exchange/exchange.ts";
 import type { Verdict } from "../exchange/message.ts";
+import { digitsOf } from "../hex.ts";
 import { type Identity, identityFrom } from "../identity/identity.ts";
 import { type Link, LinkError } from "../link/link.ts";
 import { unlessAborted } from "../link/wait.ts";
@@ -32,6 +33,8 @@ export interface TickSettings {
   readonly close?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
+
+const DONE = Promise.resolve();
 
 /**
  * One peer with a disk and a network: it holds the state machine, writes down what must survive before anybody relies on
@@ -231,7 +234,9 @@ export class PeerHost {
       if (this.#link === null) throw new LinkError(`no way to ${partner}: no link yet`);
       // Not every link lets go when it is told to.
       const answer = await unlessAborted(this.#link.request(partner, proposal, { signal }), signal);
-      const { records, verdict, complaint } = exchange.conclude(await this.#checked(exchange, answer));
+      const arrival = exchange.arrive(answer);
+      const checked = arrival.records.length === 0 ? arrival : await this.#checked(exchange, arrival);
+      const { records, verdict, complaint } = exchange.conclude(checked);
       this.#unanswered = 0;
       await this.#write(records.map(exchanged));
       if (complaint !== null) this.#count(complaint, partner);
@@ -245,8 +250,7 @@ export class PeerHost {
   }
 
   /** What came, once it is known to be what its origins said. Averages have no origin, and nothing to sign. */
-  async #checked(exchange: Exchange, bytes: Uint8Array): Promise<Arrival> {
-    const arrival = exchange.arrive(bytes);
+  async #checked(exchange: Exchange, arrival: Arrival): Promise<Arrival> {
     await this.#seal?.check(arrival.records);
     return exchange.without(arrival, new Set(arrival.records.filter(({ origin }) => !this.admits(origin))));
   }
@@ -279,10 +283,14 @@ export class PeerHost {
 
   async #mix(exchange: Exchange, from: PeerId, message: Uint8Array): Promise<Uint8Array> {
     const { records, answer, verdict, complaint } = exchange.answer(from, message);
+    if (records.length === 0) {
+      // A proposal that came again. What was answered the first time may still be on its way to the disk.
+      await this.#keeper.caughtUp();
+      return answer;
+    }
     await this.#write(records.map(exchanged));
     if (complaint !== null) this.#count(complaint, from);
-    // No record: a proposal that came again.
-    if (records.length > 0) this.#tell({ kind: "exchange", side: "answered", partner: from, verdict });
+    this.#tell({ kind: "exchange", side: "answered", partner: from, verdict });
     return answer;
   }
 
@@ -296,10 +304,10 @@ export class PeerHost {
     return answer;
   }
 
-  async #write(entries: readonly Entry[], changed = true): Promise<void> {
-    if (entries.length === 0) return;
+  #write(entries: readonly Entry[], changed = true): Promise<void> {
+    if (entries.length === 0) return DONE;
     if (changed) this.#changes += 1;
-    await this.#keeper.write(entries);
+    return this.#keeper.write(entries);
   }
 
   #snapshot(secret = true): Uint8Array {
@@ -308,7 +316,7 @@ export class PeerHost {
 
   #newId(): string {
     let id = "";
-    for (let k = 0; k < 4; k++) id += this.#config.random.uint32().toString(16).padStart(8, "0");
+    for (let k = 0; k < 4; k++) id += digitsOf(this.#config.random.uint32());
     return id;
   }
 

@@ -23,16 +23,16 @@ export class Keeper {
   }
 
   /** Entries whose bytes nobody touches again. When it resolves they survive a crash. */
-  async write(entries: readonly Entry[]): Promise<void> {
-    const written = this.#store.append(entries, { given: true });
+  write(entries: readonly Entry[]): Promise<void> {
+    const written = this.#store.append(entries, GIVEN);
+    if (this.#saving || this.#store.size.entries < this.#snapshotEvery) return this.#durably(written);
     // Taken in the same breath as the append above, so it stands for it too.
-    const saved = !this.#saving && this.#store.size.entries >= this.#snapshotEvery ? this.#checkpoint() : null;
-    await this.#durably(written, saved);
+    return this.#durably(both(written, this.#checkpoint()));
   }
 
   /** When it resolves, everything written down until now survives a crash. */
   async caughtUp(): Promise<void> {
-    await this.#last;
+    await this.#last.catch(() => {});
     this.requireWhole();
   }
 
@@ -40,7 +40,7 @@ export class Keeper {
   async replace(): Promise<void> {
     const bytes = this.#snapshot();
     // Twice: recovery may fall back on the snapshot before the last one, and must not find the old state there.
-    await this.#durably(this.#store.checkpoint(bytes), this.#store.checkpoint(bytes));
+    await this.#durably(both(this.#store.checkpoint(bytes), this.#store.checkpoint(bytes)));
   }
 
   /** One at a time: until it is on the disk the log stays long, and every write would ask for another. */
@@ -53,15 +53,17 @@ export class Keeper {
     }
   }
 
-  #durably(...writes: (Promise<void> | null)[]): Promise<void> {
-    const done = Promise.all(writes).then(
-      () => {},
-      (error: unknown) => {
-        this.#broken = error instanceof Error ? error : new Error(String(error));
-        throw error;
-      },
-    );
-    this.#last = done.catch(() => {});
-    return done;
+  #durably(writing: Promise<void>): Promise<void> {
+    this.#last = writing.catch((error: unknown) => {
+      this.#broken = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    });
+    return this.#last;
   }
 }
+
+const GIVEN = { given: true } as const;
+
+const both = async (one: Promise<void>, other: Promise<void>): Promise<void> => {
+  await Promise.all([one, other]);
+};

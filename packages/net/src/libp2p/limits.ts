@@ -91,6 +91,6 @@ export const RESERVATION_MS = 30 * 60_000;
 /** Circuits through a hub at once. */
 export const CIRCUITS = 4096;
 
-/** What one circuit may carry one way at once, and per second: an exchange of the largest size every few seconds. */
+/** What one peer may have relayed at once, and per second, over all of its circuits: large exchanges every few seconds. */
 export const CIRCUIT_BYTES = 64 * 1024 * 1024;
 export const CIRCUIT_BYTES_PER_SECOND = 2 * 1024 * 1024;

@@ -9,13 +9,22 @@ import type { Stream, StreamHandler } from "@libp2p/interface";
 import { CIRCUIT_BYTES, CIRCUIT_BYTES_PER_SECOND, CIRCUITS } from "./limits.ts";
 import { FloodError } from "./wire.ts";
 
+/** What one peer may still have relayed, as it was at a moment. */
+interface Allowance {
+  bytes: number;
+  at: number;
+}
+
 /**
  * What goes through a hub that relays. libp2p's own limits mark a connection as limited, and end it after some minutes
- * whatever goes over it; these end only what costs too much.
+ * whatever goes over it; these end only what costs too much. They are for a peer and not for a circuit: another circuit
+ * costs nothing.
  */
 export class Relayed {
   bytes = 0;
   #open = 0;
+  /** Of those who have not all of it: after half a minute of silence they do again. */
+  readonly #allowances = new Map<PeerId, Allowance>();
 
   constructor(
     readonly clock: () => number,
@@ -46,7 +55,7 @@ export class Relayed {
   #watched(handler: StreamHandler): StreamHandler {
     return (stream, connection) => {
       const peer = connection.remotePeer.toString();
-      if (this.#open >= CIRCUITS) return this.#end(stream, peer);
+      if (this.#open >= CIRCUITS || this.#allowance(peer).bytes < 0) return this.#end(stream, peer);
       this.#open += 1;
       stream.addEventListener("close", () => {
         this.#open -= 1;
@@ -58,14 +67,11 @@ export class Relayed {
 
   /** Counts both ways: what comes from the caller, and what is sent back to it. */
   #measure(stream: Stream, peer: PeerId): void {
-    let allowance = CIRCUIT_BYTES;
-    let at = this.clock();
     const count = (bytes: number): void => {
-      const now = this.clock();
+      const allowance = this.#allowance(peer);
       this.bytes += bytes;
-      allowance = Math.min(CIRCUIT_BYTES, allowance + ((now - at) / 1000) * CIRCUIT_BYTES_PER_SECOND) - bytes;
-      at = now;
-      if (allowance < 0 && stream.status === "open") this.#end(stream, peer);
+      allowance.bytes -= bytes;
+      if (allowance.bytes < 0 && stream.status === "open") this.#end(stream, peer);
     };
     const send = stream.send.bind(stream);
     stream.send = (data) => {
@@ -73,6 +79,27 @@ export class Relayed {
       return send(data);
     };
     stream.addEventListener("message", ({ data }) => count(data.byteLength));
+  }
+
+  #allowance(peer: PeerId): Allowance {
+    const now = this.clock();
+    const known = this.#allowances.get(peer);
+    if (known !== undefined) {
+      known.bytes = Math.min(CIRCUIT_BYTES, known.bytes + ((now - known.at) / 1000) * CIRCUIT_BYTES_PER_SECOND);
+      known.at = now;
+      return known;
+    }
+    const whole = { bytes: CIRCUIT_BYTES, at: now };
+    if (this.#allowances.size >= CIRCUITS) this.#forget(now);
+    this.#allowances.set(peer, whole);
+    return whole;
+  }
+
+  /** Those who have all of it again need not be known. */
+  #forget(now: number): void {
+    for (const [peer, { bytes, at }] of this.#allowances) {
+      if (bytes + ((now - at) / 1000) * CIRCUIT_BYTES_PER_SECOND >= CIRCUIT_BYTES) this.#allowances.delete(peer);
+    }
   }
 
   #end(stream: Stream, peer: PeerId): void {

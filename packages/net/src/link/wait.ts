@@ -4,17 +4,19 @@ export interface Waiting {
 }
 
 /** The promise's outcome, unless the signal comes first. */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason);
+    const done = (settle: () => void): void => {
+      signal.removeEventListener("abort", stop);
+      settle();
+    };
+    promise.then(
+      (value) => done(() => resolve(value)),
+      (error: unknown) => done(() => reject(error)),
+    );
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop);
   });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -1,8 +1,9 @@
 import { ProtocolViolation, Reader, type ViolationReason, Writer } from "@coterie/core";
+import { digitsOf, wordOf } from "../hex.ts";
 import { SIGNATURE_BYTES } from "../identity/signature.ts";
 import type { Claim, News, SignedEntry } from "./entry.ts";
 import { MEMBERSHIP_LIMITS } from "./limits.ts";
-import type { Pulse } from "./pulse.ts";
+import type { Pulse, Tag } from "./pulse.ts";
 
 /**
  * Claims and entries as bytes. Everything has a limit, and lengths are checked before room is made for them.
@@ -89,9 +90,9 @@ export const pulsesBytes = (pulses: readonly Pulse[]): number => 2 + PULSE_BYTES
 export function writePulses(out: Writer, pulses: readonly Pulse[]): void {
   out.u16(pulses.length);
   for (const { tag, ageMs, hops } of pulses) {
-    out.u32(Number.parseInt(tag.slice(0, 8), 16));
-    out.u32(Number.parseInt(tag.slice(8, 16), 16));
-    out.u16(Number.parseInt(tag.slice(16), 16));
+    out.u32(wordOf(tag, 0));
+    out.u32(wordOf(tag, 8));
+    out.u16(wordOf(tag, 16, 4));
     // Rounded up: on no way does a peer become younger.
     out.u16(Math.min(Math.max(0, Math.ceil(ageMs / PULSE_STEP_MS)), 0xffff));
     out.u8(Math.min(hops, 0xff));
@@ -102,11 +103,32 @@ export function readPulses(from: Reader): Pulse[] {
   const count = from.u16("pulses");
   const { pulses: most } = MEMBERSHIP_LIMITS;
   if (count > most) throw bad("out-of-range", "pulses", count, `be at most ${most}`);
-  const word = (): string => from.u32("pulse.tag").toString(16).padStart(8, "0");
-  return Array.from({ length: count }, () => {
-    const tag = word() + word() + from.u16("pulse.tag").toString(16).padStart(4, "0");
-    return { tag, ageMs: from.u16("pulse.age") * PULSE_STEP_MS, hops: from.u8("pulse.hops") };
-  });
+  const pulses: Pulse[] = [];
+  for (let left = count; left > 0; left--) {
+    const tag = tagIn(from);
+    pulses.push({ tag, ageMs: from.u16("pulse.age") * PULSE_STEP_MS, hops: from.u8("pulse.hops") });
+  }
+  return pulses;
+}
+
+/** Tags met before, by their words: each comes in every message, and is made into digits once. */
+const tags = new Map<
+  number,
+  { readonly tag: Tag; readonly one: number; readonly two: number; readonly half: number }
+>();
+const MOST_TAGS = 1024;
+
+function tagIn(from: Reader): Tag {
+  const one = from.u32("pulse.tag");
+  const two = from.u32("pulse.tag");
+  const half = from.u16("pulse.tag");
+  const key = one ^ Math.imul(two ^ half, 0x01000193);
+  const known = tags.get(key);
+  if (known !== undefined && known.one === one && known.two === two && known.half === half) return known.tag;
+  const tag = digitsOf(one) + digitsOf(two) + digitsOf(half).slice(4);
+  if (tags.size >= MOST_TAGS) tags.clear();
+  tags.set(key, { tag, one, two, half });
+  return tag;
 }
 
 /** An entry in memory of its own. */

@@ -1,20 +1,18 @@
 import type { PeerId, Random } from "@coterie/core";
 import { type Claim, compareAge, type News, type SignedEntry, sameBut } from "./entry.ts";
 import {
-  DEBT_DRAIN,
-  FAILURE_MS,
   FRESH_MS,
   heartbeatMs,
   LIST_MS,
   MEMBERSHIP_LIMITS,
-  MOST_DEBT_MS,
   MOST_HOPS,
-  REFRESH_MS,
   ROUNDS_PER_HEARTBEAT,
   removeMs,
   suspectMs,
   TOMB_MS,
 } from "./limits.ts";
+import { blame, isNews, type Member, suspicionOf } from "./member.ts";
+import { Own, type OwnState } from "./own.ts";
 import { type Bulletin, type Pulse, type Tag, TagList, tagOf } from "./pulse.ts";
 
 export interface MembershipEvent {
@@ -22,19 +20,7 @@ export interface MembershipEvent {
   readonly peer: PeerId;
 }
 
-interface Member {
-  entry: SignedEntry;
-  tag: Tag;
-  /** When it was last heard, by our clock. */
-  heard: number;
-  /** By how many we know that; 0 where it was we who heard it. */
-  hops: number;
-  /** What failed requests weigh, as it was at `owed`. */
-  debt: number;
-  owed: number;
-  /** Whether others were told that it joined. */
-  announced: boolean;
-}
+const NOTHING: readonly News[] = [];
 
 /** What is left of a peer that was given up. */
 interface Tomb {
@@ -63,11 +49,9 @@ export class Membership {
   readonly #tombs = new Map<PeerId, Tomb>();
   /** Which entries partners have, by what they last said. */
   readonly #lists = new Map<PeerId, TagList>();
-  #own: SignedEntry | null = null;
-  #ownTag: Tag = "";
-  #signed = Number.NEGATIVE_INFINITY;
-  #incarnation: number;
-  #heartbeat = 0;
+  /** Rises whenever an entry comes, changes or goes. */
+  #state = 0;
+  readonly #own: Own;
   #ticked: number;
 
   /** `incarnation`: larger than at the last start, if that can be known; a forgotten one is overtaken on contact. */
@@ -76,7 +60,7 @@ export class Membership {
     incarnation: number,
     now: number,
   ) {
-    this.#incarnation = incarnation;
+    this.#own = new Own(self, incarnation);
     this.#ticked = now;
   }
 
@@ -87,7 +71,7 @@ export class Membership {
 
   /** Our own entry, as news. */
   introduction(): News[] {
-    return this.#own === null ? [] : [{ entry: this.#own, ageMs: 0 }];
+    return this.#own.news();
   }
 
   /** Between two rounds of gossip, as the room is now. */
@@ -96,23 +80,18 @@ export class Membership {
   }
 
   /** Our own entry, where it says just that and is not old. */
-  current(state: Pick<Claim, "addresses" | "serves" | "leaving">, now: number): SignedEntry | null {
-    const own = this.#own;
-    if (own === null || now - this.#signed >= REFRESH_MS) return null;
-    return sameBut({ ...own.claim, incarnation: this.#incarnation, ...state }, own.claim) ? own : null;
+  current(state: OwnState, now: number): SignedEntry | null {
+    return this.#own.current(state, now);
   }
 
   /** The next claim about ourselves, to be signed and handed back to `publish`. */
-  beat(state: Pick<Claim, "addresses" | "serves" | "leaving">): Claim {
-    this.#heartbeat += 1;
-    return { id: this.self, incarnation: this.#incarnation, heartbeat: this.#heartbeat, ...state };
+  beat(state: OwnState): Claim {
+    return this.#own.beat(state);
   }
 
   publish(own: SignedEntry, now: number): void {
-    if (this.#own !== null && compareAge(own.claim, this.#own.claim) <= 0) return;
-    this.#own = own;
-    this.#ownTag = tagOf(own.claim);
-    this.#signed = now;
+    this.#own.publish(own, now);
+    this.#state += 1;
   }
 
   /** Time goes by: gives up the silent, forgets the long forgotten. */
@@ -120,8 +99,8 @@ export class Membership {
     this.#excuse(now);
     const events: MembershipEvent[] = [];
     const bound = removeMs(this.size + 1);
-    for (const [peer, member] of this.#members) {
-      if (now - member.heard >= bound) events.push(...this.#giveUp(peer, now));
+    for (const { entry, heard } of this.#members.values()) {
+      if (now - heard >= bound) events.push(...this.#giveUp(entry.claim.id, now));
     }
     for (const [peer, tomb] of this.#tombs) if (tomb.until <= now) this.#tombs.delete(peer);
     return events;
@@ -130,7 +109,7 @@ export class Membership {
   /** Whether an entry says something that is worth checking its signature for. */
   wants({ entry, ageMs }: News, now: number): boolean {
     const { claim } = entry;
-    if (claim.id === this.self) return compareAge(claim, this.#me()) > 0;
+    if (claim.id === this.self) return this.#own.isBehind(claim);
     if (ageMs >= removeMs(this.size + 1)) return false;
     const tomb = this.#tombs.get(claim.id);
     if (tomb !== undefined && compareAge(claim, tomb.entry.claim) <= 0) return false;
@@ -145,7 +124,10 @@ export class Membership {
     if (!this.wants(news, now)) return [];
     const { entry, ageMs } = news;
     const { claim } = entry;
-    if (claim.id === this.self) return this.#outlive(claim);
+    if (claim.id === this.self) {
+      this.#own.outlive(claim);
+      return [];
+    }
     const old = this.#members.get(claim.id);
     const events = old === undefined ? this.#makeRoom(now) : [];
     this.#tombs.delete(claim.id);
@@ -172,24 +154,30 @@ export class Membership {
 
   /** What a partner said of whom it heard when, and with that of the entries it has. */
   hear(partner: PeerId, pulses: readonly Pulse[], now: number): void {
-    // Set anew, so that the first of the map is the one that has been silent longest.
-    this.#lists.delete(partner);
-    this.#lists.set(partner, new TagList(pulses, now));
-    if (this.#lists.size > MEMBERSHIP_LIMITS.members) this.#lists.delete(this.#lists.keys().next().value!);
+    let shared = 0;
     for (const { tag, ageMs, hops } of pulses) {
       const member = this.#tagged.get(tag);
-      if (member === undefined || hops >= MOST_HOPS || now - ageMs <= member.heard) continue;
+      if (member === undefined) {
+        if (tag === this.#own.tag) shared += 1;
+        continue;
+      }
+      shared += 1;
+      if (hops >= MOST_HOPS || now - ageMs <= member.heard) continue;
       member.heard = now - ageMs;
       member.hops = hops + 1;
     }
+    // Whoever says a tag twice only deceives itself: it gets nothing.
+    const whole = shared >= this.#members.size + 1 ? this.#state : null;
+    // Set anew, so that the first of the map is the one that has been silent longest.
+    this.#lists.delete(partner);
+    this.#lists.set(partner, new TagList(pulses, now, whole));
+    if (this.#lists.size > MEMBERSHIP_LIMITS.members) this.#lists.delete(this.#lists.keys().next().value!);
   }
 
   /** A request to it got no answer. */
   failed(peer: PeerId, now: number): void {
     const member = this.#members.get(peer);
-    if (member === undefined) return;
-    member.debt = Math.min(MOST_DEBT_MS, debtOf(member, now) + FAILURE_MS);
-    member.owed = now;
+    if (member !== undefined) blame(member, now);
   }
 
   /** What speaks against a peer, in ms; infinite for one that is unknown or said that it goes. */
@@ -200,7 +188,9 @@ export class Membership {
 
   /** Possible partners, in the order of their names. */
   alive(now: number): PeerId[] {
-    return this.#living(now).flatMap(({ entry: { claim } }) => (claim.serves ? [claim.id] : []));
+    const names: PeerId[] = [];
+    for (const { entry } of this.#living(now)) if (entry.claim.serves) names.push(entry.claim.id);
+    return names;
   }
 
   /** Everybody who seems alive, meeting points too. */
@@ -211,8 +201,11 @@ export class Membership {
   /** Suspects, and those given up not long ago: worth a try now and then. */
   doubtful(now: number): PeerId[] {
     const bound = suspectMs(this.size + 1);
-    const suspects = [...this.#members.keys()].filter((peer) => this.suspicion(peer, now) >= bound);
-    return [...suspects, ...this.#tombs.keys()].sort();
+    const names = [...this.#tombs.keys()];
+    for (const member of this.#members.values()) {
+      if (suspicionOf(member, now) >= bound) names.push(member.entry.claim.id);
+    }
+    return names.length > 1 ? names.sort() : names;
   }
 
   addresses(peer: PeerId): readonly string[] {
@@ -226,13 +219,26 @@ export class Membership {
    */
   pack(now: number, random: Random, to: PeerId | null = null): Bulletin {
     const list = to === null ? undefined : this.#lists.get(to);
+    const news = list?.whole === this.#state ? this.#remains(list, to) : this.#news(list, to, now, random);
+    return { news, pulses: this.#pulses(now) };
+  }
+
+  /** What somebody lacks who has all our entries: its own, where we have given it up. */
+  #remains(list: TagList, to: PeerId | null): readonly News[] {
+    const tomb = to === null ? undefined : this.#tombs.get(to);
+    if (tomb === undefined || list.has(tomb.tag)) return NOTHING;
+    list.add(tomb.tag);
+    return [{ entry: tomb.entry, ageMs: 0 }];
+  }
+
+  #news(list: TagList | undefined, to: PeerId | null, now: number, random: Random): News[] {
     const news: News[] = [];
     const tell = (entry: SignedEntry, tag: Tag, ageMs: number): void => {
       news.push({ entry, ageMs });
       // Until it says otherwise: a message may be lost.
       list?.add(tag);
     };
-    const [own, ownTag] = [this.#own, this.#ownTag];
+    const { entry: own, tag: ownTag } = this.#own;
     if (own !== null && list?.has(ownTag) !== true) tell(own, ownTag, 0);
     const theirs = to === null ? undefined : (this.#members.get(to) ?? this.#tombs.get(to));
     if (theirs !== undefined && list?.has(theirs.tag) === false) tell(theirs.entry, theirs.tag, 0);
@@ -240,22 +246,24 @@ export class Membership {
       if (news.length < MEMBERSHIP_LIMITS.entries && entry !== theirs?.entry)
         tell(entry, tag, Math.max(0, now - heard));
     }
-    return { news, pulses: this.#pulses(now) };
+    return news;
   }
 
   /** What is news to somebody who has the entries of `list`, in any order. */
   #lacked(list: TagList | undefined, now: number, random: Random): Member[] {
     if (list === undefined || now - list.at > LIST_MS) return [];
     const bound = suspectMs(this.size + 1);
-    return [...this.#members.values()]
-      .filter((member) => list.lacks(member.tag) && now - member.heard < bound && isNews(member, now, bound))
-      .map((member) => ({ member, draw: random.uint32() }))
-      .sort((a, b) => a.draw - b.draw)
-      .map(({ member }) => member);
+    const lacked: { readonly member: Member; readonly draw: number }[] = [];
+    for (const member of this.#members.values()) {
+      if (list.lacks(member.tag) && now - member.heard < bound && isNews(member, now, bound))
+        lacked.push({ member, draw: random.uint32() });
+    }
+    return lacked.sort((a, b) => a.draw - b.draw).map(({ member }) => member);
   }
 
   #pulses(now: number): Pulse[] {
-    const all: Pulse[] = this.#own === null ? [] : [{ tag: this.#ownTag, ageMs: 0, hops: 0 }];
+    const { entry, tag: ownTag } = this.#own;
+    const all: Pulse[] = entry === null ? [] : [{ tag: ownTag, ageMs: 0, hops: 0 }];
     for (const { tag, heard, hops } of this.#members.values()) {
       all.push({ tag, ageMs: Math.max(0, now - heard), hops });
     }
@@ -271,6 +279,7 @@ export class Membership {
     this.#members.set(member.entry.claim.id, member);
     this.#tagged.set(member.tag, member);
     this.#ordered = null;
+    this.#state += 1;
   }
 
   /** Those who seem alive, in the order of their names. */
@@ -278,17 +287,6 @@ export class Membership {
     this.#ordered ??= [...this.#members.values()].sort((a, b) => (a.entry.claim.id < b.entry.claim.id ? -1 : 1));
     const bound = suspectMs(this.size + 1);
     return this.#ordered.filter((member) => suspicionOf(member, now) < bound);
-  }
-
-  #me(): Pick<Claim, "incarnation" | "heartbeat"> {
-    return { incarnation: this.#incarnation, heartbeat: this.#heartbeat };
-  }
-
-  /** An entry of ours from an earlier life that is newer than we are: a clock went back. Be newer still. */
-  #outlive({ incarnation }: Claim): MembershipEvent[] {
-    this.#incarnation = incarnation + 1;
-    this.#heartbeat = 0;
-    return [];
   }
 
   /** If it was us who slept, nobody else has been silent. */
@@ -313,6 +311,7 @@ export class Membership {
     this.#members.delete(peer);
     this.#tagged.delete(tag);
     this.#ordered = null;
+    this.#state += 1;
     this.#tombs.delete(peer);
     this.#tombs.set(peer, { entry, tag, until: now + TOMB_MS });
     if (this.#tombs.size > MEMBERSHIP_LIMITS.tombs) this.#tombs.delete(this.#tombs.keys().next().value!);
@@ -328,18 +327,4 @@ export class Membership {
     }
     return worst;
   }
-}
-
-/** The living, and those who said that they go. What others failed to reach is no news: they see for themselves. */
-const isNews = (member: Member, now: number, bound: number): boolean =>
-  member.entry.claim.leaving || suspicionOf(member, now) < bound;
-
-function suspicionOf(member: Member, now: number): number {
-  if (member.entry.claim.leaving) return Number.POSITIVE_INFINITY;
-  return Math.max(0, now - member.heard) + debtOf(member, now);
-}
-
-/** Failures are forgotten bit by bit. */
-function debtOf({ debt, owed }: Member, now: number): number {
-  return Math.max(0, debt - DEBT_DRAIN * Math.max(0, now - owed));
 }

@@ -1,4 +1,4 @@
-import { type Policy, WIRE_VERSION } from "@coterie/core";
+import { ConfigError, type Policy, WIRE_VERSION } from "@coterie/core";
 import { EXCHANGE_VERSION } from "../exchange/message.ts";
 import { sha256Hex } from "../sha256.ts";
 import type { RewardRange } from "./rewards.ts";
@@ -13,15 +13,27 @@ export interface Terms {
   readonly range: RewardRange;
 }
 
-/** The terms as 64 hex digits: the same for the same terms, in whatever order options were given. */
+/** Hex digits of the digest that terms begin with. */
+const DIGITS = 64;
+
+/** The terms as text: a digest, the same in whatever order options were given; and behind it the room, for people. */
 export function termsOf({ room, fingerprint, policy, range }: Terms): string {
   const { kind, options } = policy;
-  return sha256Hex(canonical({ room, features: fingerprint, policy: { kind, options }, range }));
+  return `${sha256Hex(canonical({ room, features: fingerprint, policy: { kind, options }, range }))} ${room}`;
+}
+
+/** For what was made under other terms: names the two rooms, or says that it is not the room that differs. */
+export function otherTerms(field: "store" | "import", found: string, wanted: string): ConfigError {
+  const [made, room] = [found.slice(DIGITS + 1), wanted.slice(DIGITS + 1)];
+  const what = `of room ${made}${made === room ? ", with other ones" : ""}`;
+  return new ConfigError(field, what, `be of room ${room}, with the same features, policy and range of rewards`);
 }
 
 /** What is compared before an exchange: the terms, and the versions of what is spoken. A store outlasts those. */
 export function agreementOf(terms: string): string {
-  return sha256Hex(canonical({ terms, wire: WIRE_VERSION, exchange: EXCHANGE_VERSION, records: "signed" }));
+  return sha256Hex(
+    canonical({ terms: terms.slice(0, DIGITS), wire: WIRE_VERSION, exchange: EXCHANGE_VERSION, records: "signed" }),
+  );
 }
 
 /** JSON in ASCII with sorted keys: one spelling for each value. */

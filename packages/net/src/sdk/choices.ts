@@ -37,6 +37,8 @@ export interface Decision extends Explained {
   readonly propensity: number | null;
 }
 
+const NOW = Promise.resolve();
+
 /** Choosing, and what follows: a choice is made at once, written down right after, and paid or given up once. */
 export class Choices {
   readonly #config: ChoicesConfig;
@@ -65,7 +67,7 @@ export class Choices {
     const pending: Pending = { id: this.#newId(), arm, due: clock.now() + rewards.timeoutMs };
     ledger.add(pending);
     this.#unsaved.push(pending);
-    if (this.#unsaved.length === 1) queueMicrotask(() => this.flush());
+    if (this.#unsaved.length === 1) NOW.then(() => this.flush());
     const { learner, round } = host.peer;
     // One arm's now is cheap; a copy of all it comes from, to tell it later, is not.
     const spread = learner.view.spread?.(arm, 0, round) ?? null;
@@ -107,7 +109,8 @@ export class Choices {
   /** Gives up on choices that have waited long enough. */
   async expire(): Promise<void> {
     const { ledger, clock } = this.#config;
-    await Promise.all(ledger.due(clock.now()).map((pending) => this.#expire(pending)));
+    const due = ledger.due(clock.now());
+    if (due.length > 0) await Promise.all(due.map((pending) => this.#expire(pending)));
   }
 
   /** Hands new choices to the store: before anything that builds on them, and soon in any case. */

@@ -99,6 +99,29 @@ describe("explain", () => {
     await room.close();
   });
 
+  it("says where what others gave is set aside, and so does the state", async () => {
+    // Too far apart to be of use to each other, and never parted.
+    const stubborn = dccb({ delay: { rounds: 2 }, threshold: { kind: "practical", factor: 100 }, guard: true });
+    for (const [taste, aside] of [
+      ["sport", 1],
+      ["arts", 0],
+    ] as const) {
+      const room = new TestRoom(stubborn);
+      for (const name of ["a", "b", "c", "d"]) await room.open(name);
+      await read(room, 40, (name) => (name === "a" ? "arts" : taste));
+      const peer = room.peers.get("a")!;
+      const told = peer.choose(articles(Random.seeded(2))).explain();
+      expect(told.aside).toBe(aside);
+      expect(told.borrowed > 0).toBe(aside === 0);
+      expect(peer.state().aside).toBe(aside);
+      await room.close();
+    }
+    const alone = await taught();
+    expect(alone.choose(articles(Random.seeded(2))).explain().aside).toBeNull();
+    expect(alone.state().aside).toBeNull();
+    await alone.close();
+  });
+
   it("gives no bonus to what was drawn, but says how widely it was", async () => {
     for (const policy of [solo({ choice: "thompson" }), kindred({ choice: "thompson" })]) {
       const peer = await taught({ policy });

@@ -24,10 +24,11 @@ export async function createPeer<const S extends Declared>(options: PeerOptions<
   const early: HostEvent[] = [];
   const ear = { hear: (event: HostEvent): unknown => early.push(event) };
   const emitter = new Emitter(onEvent);
-  const host = await openHost(settings, terms, ledger, emitter, (event) => ear.hear(event));
+  const agreement = agreementOf(terms);
+  const host = await openHost(settings, agreement, ledger, emitter, (event) => ear.hear(event));
   try {
     if (ledger.isNew) await host.note([ledger.title()]);
-    const peer = await join({ settings, terms, host, ledger, emitter });
+    const peer = await join({ settings, terms, host, ledger, emitter }, agreement);
     ear.hear = (event) => peer.heard(event);
     for (const event of early) peer.heard(event);
     return peer;
@@ -39,7 +40,7 @@ export async function createPeer<const S extends Declared>(options: PeerOptions<
 
 function openHost<S extends Declared>(
   { features: { dimension }, policy, admits, store, random, drawSeed, signal }: Settings<S>,
-  terms: string,
+  agreement: string,
   annex: Ledger,
   emitter: Emitter,
   onEvent: (event: HostEvent) => void,
@@ -50,7 +51,7 @@ function openHost<S extends Declared>(
     peer,
     drawSeed,
     store: store(),
-    agreement: agreementOf(terms),
+    agreement,
     limits: limitsOf(dimension, policy),
     random: random.fork("exchanges"),
     annex,
@@ -61,11 +62,11 @@ function openHost<S extends Declared>(
   });
 }
 
-async function join<S extends Declared>(parts: Omit<Parts<S>, "network">): Promise<RoomPeer<S>> {
-  const { settings, terms, host } = parts;
+async function join<S extends Declared>(parts: Omit<Parts<S>, "network">, agreement: string): Promise<RoomPeer<S>> {
+  const { settings, host } = parts;
   const { room: name, signal } = settings;
   const identity = host.identity ?? undefined;
-  const network = await settings.network({ name, agreement: agreementOf(terms), identity, signal });
+  const network = await settings.network({ name, agreement, identity, signal });
   try {
     signal?.throwIfAborted();
     host.attach(network.link);

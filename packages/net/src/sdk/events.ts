@@ -53,17 +53,20 @@ export class Emitter {
   }
 
   emit(event: PeerEvent): void {
-    const listeners = [...(this.#listeners.get(event.kind) ?? [])];
-    if (this.#everything !== undefined) listeners.push(this.#everything);
-    for (const listener of listeners) {
-      try {
-        listener(event);
-      } catch (error) {
-        // The listener's fault, and nothing that an exchange or a reward may stumble over; but not to be hidden either.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    const those = this.#listeners.get(event.kind);
+    // A copy: a listener may stop listening meanwhile.
+    if (those !== undefined && those.size > 0) for (const listener of [...those]) tell(listener, event);
+    if (this.#everything !== undefined) tell(this.#everything, event);
+  }
+}
+
+function tell(listener: (event: PeerEvent) => void, event: PeerEvent): void {
+  try {
+    listener(event);
+  } catch (error) {
+    // The listener's fault, and nothing that an exchange or a reward may stumble over; but not to be hidden either.
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }

@@ -19,6 +19,8 @@ export interface Explanation<C> {
   readonly borrowed: number;
   /** From how many: those who lent, or the members in the neighbourhood where the policy averages. */
   readonly neighbours: number;
+  /** How far what others gave was set aside: 0 not at all, 1 wholly; null where the policy has no guard. */
+  readonly aside: number | null;
   /** The item was drawn at random for the sake of `explore.floor`, not picked by its score. */
   readonly explored: boolean;
 }
@@ -31,12 +33,13 @@ export interface Picture {
   readonly own: number;
   readonly borrowed: number;
   readonly neighbours: number;
+  readonly aside: number | null;
 }
 
 export function pictureOf({ options }: Policy, view: LearnerView, neighbours: number): Picture {
   const { evidence, own, estimate } = view;
   const draws = (options as { choice?: string }).choice === "thompson";
-  const rest = { draws, estimate: estimate.slice(), evidence, own };
+  const rest = { draws, estimate: estimate.slice(), evidence, own, aside: view.aside ?? null };
   // A policy that knows its lenders says how many; of one that averages, all neighbours may have lent.
   const lenders = view.lenders?.();
   if (lenders === undefined) return { ...rest, borrowed: Math.max(0, evidence - own), neighbours };
@@ -59,7 +62,7 @@ export function explain<C>(
   features: Features<never>,
   unit: number,
 ): Explanation<C> {
-  const { draws, estimate, evidence, own, borrowed, neighbours } = picture;
+  const { draws, estimate, evidence, own, borrowed, neighbours, aside } = picture;
   const shares = features.contributions(
     estimate.map((value) => value * unit),
     arm,
@@ -74,6 +77,7 @@ export function explain<C>(
     own,
     borrowed,
     neighbours,
+    aside,
     explored,
   };
 }

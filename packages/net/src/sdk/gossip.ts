@@ -35,7 +35,9 @@ export class Gossip {
   readonly #jitter: Random;
   #last: Promise<unknown> = Promise.resolve();
   #cancel = (): void => {};
-  #abort: (() => void) | null = null;
+  /** What ends the waiting for others; good for many ticks, until it is used. */
+  #controller = new AbortController();
+  #waiting = false;
   #stopped = false;
   /** While the first tick is to come: where in its span of time it lies, 0 to 1. */
   #first: number | null = null;
@@ -72,7 +74,7 @@ export class Gossip {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancel();
-    this.#abort?.();
+    if (this.#waiting) this.#controller.abort();
     await this.#last;
   }
 
@@ -109,11 +111,12 @@ export class Gossip {
     signal?.throwIfAborted();
     await before();
     await members.tick();
-    const controller = new AbortController();
+    if (this.#controller.signal.aborted) this.#controller = new AbortController();
+    const controller = this.#controller;
     const abort = (): void => controller.abort(signal?.reason);
     const cancel = clock.after(ANSWER_MS, () => controller.abort(new Error("no answer in time")));
     signal?.addEventListener("abort", abort);
-    this.#abort = abort;
+    this.#waiting = true;
     if (this.#stopped) abort();
     // A partner that was further took this peer along: that was its round for now. If every tick closed one all the
     // same, rounds would run ahead along chains of meetings, the faster the more peers there are.
@@ -122,7 +125,7 @@ export class Gossip {
       return await host.tick(partner, { close, signal: controller.signal });
     } finally {
       this.#round = host.peer.round;
-      this.#abort = null;
+      this.#waiting = false;
       signal?.removeEventListener("abort", abort);
       cancel();
     }

@@ -1,6 +1,8 @@
 import { ConfigError, Reader, Writer } from "@coterie/core";
+import { digitsOf, wordOf } from "../hex.ts";
 import type { Annex } from "../host/host.ts";
 import type { Entry } from "../store/store.ts";
+import { otherTerms } from "./agreement.ts";
 
 /** Names one choice: 64 random bits as 16 hex digits. */
 export type ChoiceId = string;
@@ -29,8 +31,10 @@ export class Ledger implements Annex {
   readonly #terms: string;
   readonly #most: number;
   #isNew = true;
+  /** No pending choice is due before. */
+  #earliest = Number.POSITIVE_INFINITY;
 
-  /** `terms` is a digest of what the store's numbers mean: one store is for one app. */
+  /** `terms` say what the store's numbers mean (`termsOf`): one store is for one app. */
   constructor(dimension: number, terms: string) {
     this.#dimension = dimension;
     this.#terms = terms;
@@ -69,13 +73,19 @@ export class Ledger implements Annex {
 
   add(pending: Pending): void {
     this.#pending.set(pending.id, pending);
+    this.#earliest = Math.min(this.#earliest, pending.due);
   }
 
   /** Those whose time is up, and the oldest beyond the most that are kept. */
   due(now: number): Pending[] {
     let excess = this.#pending.size - this.#most;
     const due: Pending[] = [];
-    for (const pending of this.#pending.values()) if (excess-- > 0 || pending.due <= now) due.push(pending);
+    if (excess <= 0 && now < this.#earliest) return due;
+    this.#earliest = Number.POSITIVE_INFINITY;
+    for (const pending of this.#pending.values()) {
+      this.#earliest = Math.min(this.#earliest, pending.due);
+      if (excess-- > 0 || pending.due <= now) due.push(pending);
+    }
     return due;
   }
 
@@ -125,13 +135,12 @@ export class Ledger implements Annex {
     from.end("choices");
     this.#pending = read.#pending;
     this.#settled = read.#settled;
+    this.#earliest = read.#earliest;
   }
 
   #checkTerms(from: Reader): void {
     const found = from.text("terms");
-    if (found !== this.#terms) {
-      throw new ConfigError("store", found, "be of the same room, features, policy and range of rewards");
-    }
+    if (found !== this.#terms) throw otherTerms("store", found, this.#terms);
     this.#isNew = false;
   }
 
@@ -169,12 +178,10 @@ function writePending(out: Writer, { id, due, arm }: Pending): void {
 const ID_BYTES = 8;
 
 function writeId(out: Writer, id: ChoiceId): void {
-  out.u32(Number.parseInt(id.slice(0, 8), 16));
-  out.u32(Number.parseInt(id.slice(8), 16));
+  out.u32(wordOf(id, 0));
+  out.u32(wordOf(id, 8));
 }
 
 const readId = (from: Reader): ChoiceId => choiceId(from.u32("id"), from.u32("id"));
 
-export const choiceId = (high: number, low: number): ChoiceId => hex(high) + hex(low);
-
-const hex = (word: number): string => word.toString(16).padStart(8, "0");
+export const choiceId = (high: number, low: number): ChoiceId => digitsOf(high) + digitsOf(low);

@@ -48,7 +48,9 @@ describe("a state", () => {
     const cut = good.slice(0, good.length - 3);
     const newer = good.slice();
     newer[4] += 1;
-    await expect(peer.import(other.export())).rejects.toThrow("import: terms");
+    await expect(peer.import(other.export())).rejects.toThrow(
+      'import must be of room r, with the same features, policy and range of rewards, but is "of room another"',
+    );
     await expect(peer.import(cut)).rejects.toThrow(ConfigError);
     await expect(peer.import(newer)).rejects.toThrow("import: version");
     await expect(peer.import(Uint8Array.of(1, 2, 3))).rejects.toThrow(ConfigError);
@@ -71,8 +73,16 @@ describe("a state", () => {
       const peer = await open({ store: memoryStore(disk) });
       for (let k = 0; k < choices; k++) await peer.choose(offered).reward(1);
       await peer.close();
-      for (const other of [{ room: "another" }, { reward: { range: [0, 2] } }] as const) {
-        await expect(open({ store: memoryStore(disk), ...other })).rejects.toMatchObject({ field: "store" });
+      const others = [
+        [{ room: "another" }, "another", "of room r"],
+        [{ reward: { range: [0, 2] } }, "r", "of room r, with other ones"],
+      ] as const;
+      for (const [other, room, value] of others) {
+        await expect(open({ store: memoryStore(disk), ...other })).rejects.toMatchObject({
+          field: "store",
+          value,
+          bound: `be of room ${room}, with the same features, policy and range of rewards`,
+        });
       }
       const same = await open({ store: memoryStore(disk), seed: 4, reward: { timeoutMs: 5 } });
       expect(same.state().own).toBe(choices);
@@ -214,7 +224,7 @@ describe("options", () => {
   it("that matter to others are agreed on, in whatever order they are given", () => {
     const terms = { room: "r", fingerprint: "f", policy: dcb(), range: [0, 1] } as const;
     const agreed = termsOf(terms);
-    expect(agreed).toMatch(/^[0-9a-f]{64}$/);
+    expect(agreed).toMatch(/^[0-9a-f]{64} r$/);
     const turned = { ...dcb(), options: Object.fromEntries(Object.entries(dcb().options).reverse()) };
     expect(termsOf({ ...terms, policy: turned })).toBe(agreed);
     const others = [

@@ -80,7 +80,7 @@ export class Members {
     if (this.#network.alive().length === 0) return;
     this.#ticks += 1;
     for (const [peer, since] of this.#aloof) if (this.#ticks - since >= PROBATION_TICKS) this.#aloof.delete(peer);
-    if (this.#ticks - this.#since < PROBATION_TICKS) return;
+    if (this.#missing.size === 0 || this.#ticks - this.#since < PROBATION_TICKS) return;
     await Promise.all(Array.from(this.#missing, (peer) => this.#move("leave", peer)));
   }
 

@@ -1,4 +1,5 @@
 import { ConfigError, Reader, Writer } from "@coterie/core";
+import { otherTerms } from "./agreement.ts";
 
 /** "CEXP" and the version of this layout. Another version is refused, never guessed at. */
 const MAGIC = 0x50584543;
@@ -23,9 +24,7 @@ export function unpack(terms: string, bytes: Uint8Array): Uint8Array {
   const version = from.u32("version");
   if (version !== VERSION) throw new ConfigError("import: version", version, `be ${VERSION}`);
   const made = from.text("terms");
-  if (made !== terms) {
-    throw new ConfigError("import: terms", made, "be of the same room, features, policy and range of rewards");
-  }
+  if (made !== terms) throw otherTerms("import", made, terms);
   const state = from.raw("state", from.u32("state"));
   from.end("state");
   return state;

@@ -193,7 +193,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     const { partner, verdict, side } = event;
     if (verdict === "stranger" && side === "proposed") this.#members.rejected(partner);
     this.#exchanges[verdict] = (this.#exchanges[verdict] ?? 0) + 1;
-    emitter.emit({ ...event, round: host.peer.round });
+    emitter.emit({ kind: "exchange", side, partner, verdict, round: host.peer.round });
     if (verdict !== "prune") return;
     emitter.emit({ kind: "prune", partner });
     this.#tellNeighbourhood();

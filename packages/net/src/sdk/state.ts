@@ -31,6 +31,11 @@ export interface PeerState {
   readonly evidence: number;
   readonly own: number;
   readonly buffered: number;
+  /**
+   * How far choices set aside what others gave, because this peer's own observations contradict it: 0 not at all, 1 as if
+   * it were alone. Null where the policy has no guard.
+   */
+  readonly aside: number | null;
   /** Choices that wait for a reward. */
   readonly pending: number;
   readonly exchanges: ExchangeCounts;
@@ -69,6 +74,7 @@ export function describeState(
     evidence,
     own,
     buffered,
+    aside: learner.view.aside ?? null,
     pending: ledger.pending.size,
     exchanges: { ...exchanges },
     inDoubt: host.exchange?.flight?.partner ?? null,

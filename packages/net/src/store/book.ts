@@ -43,33 +43,36 @@ export const blank = (incarnation: number): Book => ({
 
 /** Entries chained behind the head, append by append. */
 export function appended(book: Book, appends: readonly (readonly Entry[])[], hash: Hash): Draft {
+  const changes: Change[] = [];
   let { head, size } = book;
-  const changes = appends.flatMap((entries) => {
-    const draft = chained({ ...book, head }, "entry", entries, hash);
-    head = draft.book.head;
+  for (const entries of appends) {
+    head = chain(changes, { ...book, head }, "entry", entries, hash);
     size = grown(size, entries);
-    return draft.changes;
-  });
+  }
   return { book: { ...book, head, size }, changes };
 }
 
 /** The first record of an incarnation, which says why there is a new one. */
 export function begun(book: Book, why: Quarantine | null, hash: Hash): Draft {
   const body = why === null ? NOTHING : new TextEncoder().encode(JSON.stringify(why));
-  return chained(book, "beginning", [{ kind: "", body }], hash);
+  const changes: Change[] = [];
+  const head = chain(changes, book, "beginning", [{ kind: "", body }], hash);
+  return { book: { ...book, head }, changes };
 }
 
-function chained(book: Book, role: Role, entries: readonly Entry[], hash: Hash): Draft {
+/** Adds the records of one append to `changes`, and returns where they end. */
+function chain(changes: Change[], book: Book, role: Role, entries: readonly Entry[], hash: Hash): Head {
   const { incarnation } = book;
   let { head } = book;
-  const changes = entries.map(({ kind, body }, i): Change => {
+  for (let i = 0; i < entries.length; i++) {
+    const { kind, body } = entries[i]!;
     const sequence = head.sequence + 1;
     const more = i < entries.length - 1;
     const written = write({ role, more, incarnation, sequence, previous: head.link, kind, body }, hash);
     head = { sequence, link: written.link };
-    return { key: logKey(sequence), value: written.bytes };
-  });
-  return { book: { ...book, head }, changes };
+    changes.push({ key: logKey(sequence), value: written.bytes });
+  }
+  return head;
 }
 
 /**
@@ -97,8 +100,11 @@ function beside(book: Book, role: Role): StoreRecord {
 }
 
 /** What entries take on the disk. */
-export const bytesOf = (entries: readonly Entry[]): number =>
-  entries.reduce((sum, { kind, body }) => sum + RECORD_OVERHEAD + kind.length + body.length, 0);
+export function bytesOf(entries: readonly Entry[]): number {
+  let sum = 0;
+  for (const { kind, body } of entries) sum += RECORD_OVERHEAD + kind.length + body.length;
+  return sum;
+}
 
 export const grown = (size: LogSize, entries: readonly Entry[]): LogSize => ({
   entries: size.entries + entries.length,

@@ -1,4 +1,4 @@
-import { appended, type Book, begun, blank, checkpointed, type Draft, grown, witness } from "./book.ts";
+import { appended, type Book, begun, blank, checkpointed, type Draft, witness } from "./book.ts";
 import { checkEntries, checkSnapshot } from "./check.ts";
 import { StoreBusy, StoreError } from "./errors.ts";
 import { type Job, Line } from "./line.ts";
@@ -20,6 +20,8 @@ import {
 export function durable(shelf: Shelf, hash: Hash): Store {
   return new Durable(shelf, hash);
 }
+
+const DONE = Promise.resolve();
 
 class Durable implements Store {
   readonly #shelf: Shelf;
@@ -77,10 +79,14 @@ class Durable implements Store {
     return recovered({ ...verdict, book: this.#book });
   }
 
-  async append(entries: readonly Entry[], { signal, given }: AppendOptions = {}): Promise<void> {
-    this.#mustBeOpen();
-    const copies = checkEntries(entries, given);
-    if (copies.length > 0) await this.#line.join({ entries: copies }, signal);
+  append(entries: readonly Entry[], { signal, given }: AppendOptions = {}): Promise<void> {
+    try {
+      this.#mustBeOpen();
+      const copies = checkEntries(entries, given);
+      return copies.length > 0 ? this.#line.join({ entries: copies }, signal) : DONE;
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   async checkpoint(snapshot: Uint8Array, { signal }: StoreOptions = {}): Promise<void> {
@@ -125,30 +131,37 @@ class Durable implements Store {
   }
 
   /** One batch for a group of calls. The book changes only when the batch is on the disk. */
-  async #commit(group: readonly Job[]): Promise<void> {
-    if (this.#inDoubt) await this.#resolveDoubt();
+  #commit(group: readonly Job[]): Promise<void> {
+    return this.#inDoubt ? this.#resolveDoubt().then(() => this.#put(group)) : this.#put(group);
+  }
+
+  #put(group: readonly Job[]): Promise<void> {
     const { book, changes } = this.#draft(group);
-    try {
-      await this.#shelf.write(changes, witness(book, this.#hash));
-    } catch (error) {
-      this.#inDoubt = true;
-      throw error;
-    }
-    this.#book = book;
+    return this.#shelf.write(changes, witness(book, this.#hash)).then(
+      () => {
+        this.#book = book;
+      },
+      (error: unknown) => {
+        this.#inDoubt = true;
+        throw error;
+      },
+    );
   }
 
   #draft(group: readonly Job[]): Draft {
     const [first] = group;
     if (first !== undefined && "snapshot" in first) return checkpointed(this.#book, first.snapshot, this.#hash);
-    const appends = group.flatMap((job) => ("entries" in job ? [job.entries] : []));
-    const size = grown(this.#book.size, appends.flat());
+    const appends: (readonly Entry[])[] = [];
+    for (const job of group) if ("entries" in job) appends.push(job.entries);
+    const draft = appended(this.#book, appends, this.#hash);
+    const { size } = draft.book;
     if (size.entries > STORE_LIMITS.logEntries || size.bytes > STORE_LIMITS.logBytes) {
       throw new StoreError(
         "log-full",
         `the store ${this.#shelf.place} has ${this.#book.size.entries} entries since its last checkpoint and takes no more before the next`,
       );
     }
-    return appended(this.#book, appends, this.#hash);
+    return draft;
   }
 
   /**

@@ -27,24 +27,27 @@ export class Line {
   join(job: Job, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const leave = (): void => {
-        const at = this.#waiting.indexOf(waiting);
-        // Not in line any more: the write has begun, and its outcome is the answer.
-        if (at >= 0) this.#waiting.splice(at, 1)[0]!.fail(signal?.reason);
-      };
-      const unless = (settle: () => void): void => {
-        signal?.removeEventListener("abort", leave);
-        settle();
-      };
-      const waiting: Waiting = {
-        job,
-        done: () => unless(resolve),
-        fail: (error) => unless(() => reject(error)),
-      };
-      signal?.addEventListener("abort", leave);
-      this.#waiting.push(waiting);
+      this.#waiting.push(
+        signal === undefined ? { job, done: resolve, fail: reject } : this.#leaving(job, signal, resolve, reject),
+      );
       this.#serving ??= this.#serve();
     });
+  }
+
+  /** Somebody in line who goes away when the signal comes. */
+  #leaving(job: Job, signal: AbortSignal, resolve: () => void, reject: (error: unknown) => void): Waiting {
+    const leave = (): void => {
+      const at = this.#waiting.indexOf(waiting);
+      // Not in line any more: the write has begun, and its outcome is the answer.
+      if (at >= 0) this.#waiting.splice(at, 1)[0]!.fail(signal.reason);
+    };
+    const unless = (settle: () => void): void => {
+      signal.removeEventListener("abort", leave);
+      settle();
+    };
+    const waiting: Waiting = { job, done: () => unless(resolve), fail: (error) => unless(() => reject(error)) };
+    signal.addEventListener("abort", leave);
+    return waiting;
   }
 
   /** Resolves when nothing is under way. */
@@ -52,9 +55,9 @@ export class Line {
     while (this.#serving !== null) await this.#serving;
   }
 
+  /** One turn later, so that calls made together are served together. */
   async #serve(): Promise<void> {
-    // One turn later, so that calls made together are served together.
-    await Promise.resolve();
+    await null;
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, together(this.#waiting));
       try {

@@ -1,5 +1,3 @@
-import { sameBytes } from "../bytes.ts";
-
 /**
  * The bytes of everything the store keeps, little-endian. A database may drop or turn a record without a word, so each
  * record names its place and carries the link of the record before it:
@@ -19,8 +17,8 @@ const HEADER_BYTES = 32;
 const MORE = 128;
 export const RECORD_OVERHEAD = HEADER_BYTES + LINK_BYTES;
 
-/** Bytes to a digest of at least 16 bytes; given by the host, because each has another fast one. */
-export type Hash = (bytes: Uint8Array) => Uint8Array;
+/** The first `length` bytes, or all, to a digest of at least 16 bytes; given by the host, because each has another fast one. */
+export type Hash = (bytes: Uint8Array, length?: number) => Uint8Array;
 
 /** Entry and beginning (of an incarnation) stand in the log; a snapshot and a witness stand beside it. */
 export const ROLES = ["entry", "beginning", "snapshot", "witness"] as const;
@@ -45,50 +43,55 @@ export interface Written extends StoreRecord {
   readonly link: Uint8Array;
 }
 
+/** Where a sequence becomes its bytes; a view of its own for each record would cost more than the record. */
+const scratch = new DataView(new ArrayBuffer(8));
+
 export function write(record: StoreRecord, hash: Hash): { readonly bytes: Uint8Array; readonly link: Uint8Array } {
-  const { kind, body } = record;
+  const { kind, body, incarnation } = record;
   const bytes = new Uint8Array(RECORD_OVERHEAD + kind.length + body.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint8(0, RECORD_VERSION);
-  view.setUint8(1, ROLES.indexOf(record.role) + (record.more ? MORE : 0));
-  view.setUint16(2, kind.length, true);
-  view.setUint32(4, record.incarnation, true);
-  view.setFloat64(8, record.sequence, true);
-  bytes.set(record.previous, 16);
+  bytes[0] = RECORD_VERSION;
+  bytes[1] = ROLES.indexOf(record.role) + (record.more ? MORE : 0);
+  bytes[2] = kind.length;
+  bytes[3] = kind.length >>> 8;
+  for (let k = 0; k < 4; k++) bytes[4 + k] = incarnation >>> (8 * k);
+  scratch.setFloat64(0, record.sequence, true);
+  for (let k = 0; k < 8; k++) bytes[8 + k] = scratch.getUint8(k);
+  for (let k = 0; k < LINK_BYTES; k++) bytes[16 + k] = record.previous[k]!;
   for (let i = 0; i < kind.length; i++) bytes[HEADER_BYTES + i] = kind.charCodeAt(i);
-  bytes.set(body, HEADER_BYTES + kind.length);
+  if (body.length > 0) bytes.set(body, HEADER_BYTES + kind.length);
   const link = linkOf(bytes, hash);
-  bytes.set(link, bytes.length - LINK_BYTES);
+  for (let k = 0, at = bytes.length - LINK_BYTES; k < LINK_BYTES; k++) bytes[at + k] = link[k]!;
   return { bytes, link };
 }
 
 function linkOf(bytes: Uint8Array, hash: Hash): Uint8Array {
-  const digest = hash(bytes.subarray(0, bytes.length - LINK_BYTES));
+  const digest = hash(bytes, bytes.length - LINK_BYTES);
   return digest.length === LINK_BYTES ? digest : new Uint8Array(digest.subarray(0, LINK_BYTES));
 }
 
 /** The record, or what is wrong with it, as the end of "record 7 …". */
 export function read(stored: Uint8Array, hash: Hash): Written | string {
   // Databases hand out Buffers, and a Buffer's `slice` is no copy.
-  const bytes = new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
+  const bytes =
+    stored.constructor === Uint8Array ? stored : new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
   if (bytes.length < RECORD_OVERHEAD) return `has ${bytes.length} bytes, fewer than any record`;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const version = view.getUint8(0);
+  const version = bytes[0]!;
   if (version !== RECORD_VERSION) return `is of version ${version}, and this program reads version ${RECORD_VERSION}`;
   const end = bytes.length - LINK_BYTES;
-  const link = bytes.subarray(end);
-  if (!sameBytes(link, linkOf(bytes, hash))) return "does not match its hash";
-  const marks = view.getUint8(1);
+  const link = linkOf(bytes, hash);
+  for (let k = 0; k < LINK_BYTES; k++) if (bytes[end + k] !== link[k]) return "does not match its hash";
+  const marks = bytes[1]!;
   const role = ROLES[marks % MORE];
-  const body = HEADER_BYTES + view.getUint16(2, true);
-  const sequence = view.getFloat64(8, true);
+  const body = HEADER_BYTES + (bytes[2]! | (bytes[3]! << 8));
+  for (let k = 0; k < 8; k++) scratch.setUint8(k, bytes[8 + k]!);
+  const sequence = scratch.getFloat64(0, true);
   if (role === undefined || body > end || !Number.isSafeInteger(sequence)) return "has a header that makes no sense";
   return {
     role,
     more: marks >= MORE,
-    incarnation: view.getUint32(4, true),
+    incarnation: (bytes[4]! | (bytes[5]! << 8) | (bytes[6]! << 16) | (bytes[7]! << 24)) >>> 0,
     sequence,
-    previous: bytes.subarray(16, HEADER_BYTES),
+    previous: bytes.slice(16, HEADER_BYTES),
     kind: letters(bytes, HEADER_BYTES, body),
     // The owner of the store may do with it what it likes.
     body: bytes.slice(body, end),
@@ -97,8 +100,19 @@ export function read(stored: Uint8Array, hash: Hash): Written | string {
   };
 }
 
+/** Kinds met before. A log has thousands of records of a dozen kinds, and a text costs more to make than to find. */
+const kinds: string[] = [];
+const MOST_KINDS = 64;
+
 function letters(bytes: Uint8Array, from: number, end: number): string {
+  for (const known of kinds) if (known.length === end - from && spells(bytes, from, known)) return known;
   let text = "";
   for (let i = from; i < end; i++) text += String.fromCharCode(bytes[i]!);
+  if (kinds.length < MOST_KINDS) kinds.push(text);
   return text;
+}
+
+function spells(bytes: Uint8Array, from: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[from + i] !== text.charCodeAt(i)) return false;
+  return true;
 }

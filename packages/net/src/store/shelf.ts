@@ -1,3 +1,5 @@
+import { digitsOf } from "../hex.ts";
+
 /**
  * What a medium must be able to do to carry a store: an ordered map of keys to bytes with one atomic, synced batch.
  * All that is clever (chain, recovery, limits) stands above it and is shared; LevelDB, IndexedDB and memory are shelves.
@@ -41,7 +43,8 @@ export interface Shelf {
 }
 
 /** Keys sort as their sequences do: 14 hex digits hold every whole number up to 2^53. */
-const digits = (sequence: number): string => sequence.toString(16).padStart(14, "0");
+const digits = (sequence: number): string =>
+  sequence <= 0xffffffff ? `000000${digitsOf(sequence)}` : sequence.toString(16).padStart(14, "0");
 export const logKey = (sequence: number): string => `log/${digits(sequence)}`;
 export const snapshotKey = (sequence: number): string => `snapshot/${digits(sequence)}`;
 

@@ -1,3 +1,4 @@
+import { VERSION } from "../version.ts";
 import { list, object, ref, type Schema, text } from "./schema.ts";
 
 /** An OpenAPI 3.1 document, as far as those here go. */
@@ -45,16 +46,16 @@ export const answer = (description: string, schema: Schema): Operation["response
   "200": { description, content: json(schema) },
 });
 
-export const PROBLEM_SCHEMA = object({ error: text("What is wrong, in one sentence.") });
+const PROBLEM_SCHEMA = object({ error: text("What is wrong, in one sentence.") });
 
-export const HEALTH_SCHEMA = object({
+const HEALTH_SCHEMA = object({
   live: { type: "boolean", description: "False when only another start helps." },
   ready: { type: "boolean", description: "Whether to send it requests." },
   reasons: list(text(), "Why it is not."),
   notes: list(text(), "What is worth knowing all the same."),
 });
 
-export const HEALTH: Operation = {
+const HEALTH: Operation = {
   operationId: "health",
   summary: "Readiness; needs no token",
   security: [],
@@ -64,7 +65,7 @@ export const HEALTH: Operation = {
   },
 };
 
-export const LIVE: Operation = {
+const LIVE: Operation = {
   operationId: "live",
   summary: "Liveness; needs no token",
   security: [],
@@ -74,7 +75,7 @@ export const LIVE: Operation = {
   },
 };
 
-export const METRICS: Operation = {
+const METRICS: Operation = {
   operationId: "metrics",
   summary: "Metrics for Prometheus",
   responses: {
@@ -82,3 +83,40 @@ export const METRICS: Operation = {
     ...refusals(401),
   },
 };
+
+const DOCUMENT: Operation = {
+  operationId: "openapi",
+  summary: "This document",
+  responses: { ...answer("OpenAPI 3.1.", { type: "object" }), ...refusals(401) },
+};
+
+/** Where `mountRoutine` mounts them. */
+const ROUTINE: OpenApi["paths"] = {
+  "/health": { get: HEALTH },
+  "/health/live": { get: LIVE },
+  "/metrics": { get: METRICS },
+  "/openapi.json": { get: DOCUMENT },
+};
+
+export interface Described {
+  readonly title: string;
+  readonly description: string;
+  /** The routes of its own; what every process has is added. */
+  readonly paths: OpenApi["paths"];
+  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly withToken: boolean;
+}
+
+/** The document of one process. */
+export function documentOf({ title, description, paths, schemas, withToken }: Described): OpenApi {
+  return {
+    openapi: "3.1.0",
+    info: { title, version: VERSION, description },
+    paths: { ...paths, ...ROUTINE },
+    components: {
+      schemas: { Problem: PROBLEM_SCHEMA, Health: HEALTH_SCHEMA, ...schemas },
+      ...(withToken && { securitySchemes: { token: { type: "http", scheme: "bearer" } } }),
+    },
+    ...(withToken && { security: [{ token: [] }] }),
+  };
+}

@@ -4,6 +4,7 @@ import { isPage } from "../feed/pages.ts";
 import { createApp } from "../http/app.ts";
 import type { Vitals } from "../http/health.ts";
 import { Problem } from "../http/problem.ts";
+import { mountRoutine } from "../http/routine.ts";
 import type { Log } from "../log/log.ts";
 import type { HubMetrics } from "../metrics/hubMetrics.ts";
 import { hubOpenApi } from "./openApi.ts";
@@ -25,19 +26,7 @@ export function createHubApp({ hub, vitals, metrics, log, token }: HubAppOptions
   const app = createApp({ log, token, isOpen: isPage, onAnswer: (status) => metrics.answered(status) });
   app.get("/rooms", (c) => c.json(overview(requireHub(hub))));
   app.get("/members", (c) => c.json({ members: requireHub(hub).members(MOST_MEMBERS) }));
-  app.get("/health", (c) => {
-    const health = vitals.health();
-    return c.json(health, health.ready ? 200 : 503);
-  });
-  app.get("/health/live", (c) => {
-    const health = vitals.health();
-    return c.json(health, health.live ? 200 : 503);
-  });
-  app.get("/metrics", async (c) =>
-    c.body(await metrics.registry.metrics(), 200, { "content-type": metrics.registry.contentType }),
-  );
-  const document = hubOpenApi(token !== null);
-  app.get("/openapi.json", (c) => c.json(document));
+  mountRoutine(app, { vitals, metrics, document: hubOpenApi(token !== null) });
   return app;
 }
 

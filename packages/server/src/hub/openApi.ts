@@ -1,25 +1,11 @@
-import {
-  answer,
-  HEALTH,
-  HEALTH_SCHEMA,
-  LIVE,
-  METRICS,
-  type OpenApi,
-  PROBLEM_SCHEMA,
-  refusals,
-} from "../http/openApi.ts";
+import { answer, documentOf, type OpenApi, refusals } from "../http/openApi.ts";
 import { counts, list, object, orNull, ref, text, whole } from "../http/schema.ts";
-import { VERSION } from "../version.ts";
 
 /** The hub's own routes as a document; pages that are mounted beside them are for people. */
 export function hubOpenApi(withToken: boolean): OpenApi {
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "Coterie hub",
-      version: VERSION,
-      description: "A meeting point of peers: who is there, and how much.",
-    },
+  return documentOf({
+    title: "Coterie hub",
+    description: "A meeting point of peers: who is there, and how much.",
     paths: {
       "/rooms": {
         get: {
@@ -35,23 +21,10 @@ export function hubOpenApi(withToken: boolean): OpenApi {
           responses: { ...answer("Now.", ref("Members")), ...refusals(401, 503) },
         },
       },
-      "/health": { get: HEALTH },
-      "/health/live": { get: LIVE },
-      "/metrics": { get: METRICS },
-      "/openapi.json": {
-        get: {
-          operationId: "openapi",
-          summary: "This document",
-          responses: { ...answer("OpenAPI 3.1.", { type: "object" }), ...refusals(401) },
-        },
-      },
     },
-    components: {
-      schemas: { Problem: PROBLEM_SCHEMA, Health: HEALTH_SCHEMA, Overview: OVERVIEW, Members: MEMBERS },
-      ...(withToken && { securitySchemes: { token: { type: "http", scheme: "bearer" } } }),
-    },
-    ...(withToken && { security: [{ token: [] }] }),
-  };
+    schemas: { Overview: OVERVIEW, Members: MEMBERS },
+    withToken,
+  });
 }
 
 const MEMBERS = object({

@@ -129,6 +129,11 @@ export class PeerMetrics {
     read("coterie_own_observations", "Observations this peer made.", ({ own }) => own);
     read("coterie_evidence", "Observations that choices rest on.", ({ evidence }) => evidence);
     read("coterie_buffered_slots", "Slots that wait in the buffer.", ({ buffered }) => buffered);
+    read(
+      "coterie_aside",
+      "How far choices set aside what others gave, because own observations contradict it: 0 to 1.",
+      ({ aside }) => aside ?? 0,
+    );
     read("coterie_in_doubt", "1 while the end of an exchange is not known.", ({ inDoubt }) =>
       inDoubt === null ? 0 : 1,
     );

@@ -55,7 +55,7 @@ describe("a peer's HTTP API", () => {
   });
 
   const wrong: [path: string, body: unknown, sentence: string][] = [
-    ["/choose", {}, "items must be a list, but is undefined"],
+    ["/choose", {}, "items must be a list, but is missing"],
     ["/choose", [], "the document must be an object, but is a list of 0"],
     ["/choose", { items: [] }, "items.length must be a whole number from 1 to 10000, but is 0"],
     ["/choose", { items: [[1, 0]] }, "items[0] must be a list of 3 numbers, but is a list of 2"],
@@ -69,7 +69,7 @@ describe("a peer's HTTP API", () => {
     ["/choose", '{"items":[[NaN,0,0]]}', "the body must be JSON"],
     ["/choose", '{"items":', "the body must be JSON"],
     ["/choose", "", "the body must be JSON"],
-    ["/reward", { reward: 1 }, "id must be a text that is not empty, but is undefined"],
+    ["/reward", { reward: 1 }, "id must be a text that is not empty, but is missing"],
     ["/reward", { id: "x", reward: 2 }, "reward must be a number from 0 to 1, but is 2"],
     ["/reward", { id: "x", reward: null }, "reward must be a finite number, but is null"],
     ["/reward", { id: "x", reward: "1" }, 'reward must be a finite number, but is "1"'],

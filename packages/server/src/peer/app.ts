@@ -4,6 +4,7 @@ import { createApp } from "../http/app.ts";
 import { readJson } from "../http/body.ts";
 import type { Vitals } from "../http/health.ts";
 import { Problem } from "../http/problem.ts";
+import { mountRoutine } from "../http/routine.ts";
 import type { Log } from "../log/log.ts";
 import type { PeerMetrics } from "../metrics/peerMetrics.ts";
 import { openApi } from "./openApi.ts";
@@ -67,21 +68,12 @@ export function createPeerApp(options: PeerAppOptions): Hono {
 
   app.get("/state", (c) => c.json({ ...open().state(), addresses: options.addresses() }));
 
-  app.get("/health", (c) => {
-    const health = vitals.health(notesOn(options.peer()));
-    return c.json(health, health.ready ? 200 : 503);
+  mountRoutine(app, {
+    vitals,
+    metrics,
+    document: openApi(token !== null),
+    notes: () => notesOn(options.peer()),
   });
-  app.get("/health/live", (c) => {
-    const health = vitals.health();
-    return c.json(health, health.live ? 200 : 503);
-  });
-
-  app.get("/metrics", async (c) =>
-    c.body(await metrics.registry.metrics(), 200, { "content-type": metrics.registry.contentType }),
-  );
-
-  const document = openApi(token !== null);
-  app.get("/openapi.json", (c) => c.json(document));
   return app;
 }
 

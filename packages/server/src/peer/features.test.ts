@@ -30,7 +30,7 @@ describe("features in a file", () => {
     [{ a: { kind: "two" } }, 'features.a.kind must be one of oneHot, multiHot, flag, number, vector, but is "two"'],
     [{ a: { kind: "flag", min: 1 } }, "features.a.min must not be there"],
     [{ a: { kind: "oneHot", values: [] } }, "features.a.values must hold at least one value"],
-    [{ a: { kind: "oneHot" } }, "features.a.values must be a list, but is undefined"],
+    [{ a: { kind: "oneHot" } }, "features.a.values must be a list, but is missing"],
     [{ a: { kind: "oneHot", values: ["x", 1] } }, "features.a.values[1] must be a text that is not empty, but is 1"],
     [{ a: { kind: "number", min: 1, max: 1 } }, "features.a.max must be above min, 1, but is 1"],
     [{ a: { kind: "number", min: "0", max: 1 } }, 'features.a.min must be a finite number, but is "0"'],
@@ -52,7 +52,7 @@ describe("a policy on the command line", () => {
     ["club", '--policy must be one of random, solo, dcb, dccb, kindred, but is "club"'],
     ["round-robin", "--policy must be one of random, solo, dcb, dccb, kindred"],
     ["{", "--policy must be JSON, or one of random, solo, dcb, dccb, kindred"],
-    ["{}", "--policy.kind must be one of random, solo, dcb, dccb, kindred, but is undefined"],
+    ["{}", "--policy.kind must be one of random, solo, dcb, dccb, kindred, but is missing"],
     ['{"kind":"dccb","weight":"much"}', '--policy.weight must be one of sum, mean, but is "much"'],
     ['{"kind":"kindred","wiew":3}', "--policy.wiew must not be there"],
   ];

@@ -1,45 +1,22 @@
-import {
-  answer,
-  HEALTH,
-  HEALTH_SCHEMA,
-  json,
-  LIVE,
-  METRICS,
-  type OpenApi,
-  type Operation,
-  PROBLEM_SCHEMA,
-  refusals,
-} from "../http/openApi.ts";
+import { answer, documentOf, json, type OpenApi, type Operation, refusals } from "../http/openApi.ts";
 import { counts, list, object, orNull, real, ref, type Schema, text, whole } from "../http/schema.ts";
-import { VERSION } from "../version.ts";
 import { MOST_CHOICES, MOST_ITEMS } from "./requests.ts";
 
 /** The peer's HTTP API as a document. Tests hold the routes and real answers against it. */
 export function openApi(withToken: boolean): OpenApi {
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "Coterie peer",
-      version: VERSION,
-      description:
-        "One peer that chooses, learns from rewards, and learns with others of its kind. A refusal is a JSON object with one sentence in `error`.",
-    },
+  return documentOf({
+    title: "Coterie peer",
+    description:
+      "One peer that chooses, learns from rewards, and learns with others of its kind. A refusal is a JSON object with one sentence in `error`.",
     paths: {
       "/choose": { post: CHOOSE },
       "/reward": { post: REWARD },
       "/observe": { post: OBSERVE },
       "/state": { get: STATE },
-      "/health": { get: HEALTH },
-      "/health/live": { get: LIVE },
-      "/metrics": { get: METRICS },
-      "/openapi.json": { get: DOCUMENT },
     },
-    components: {
-      schemas: SCHEMAS,
-      ...(withToken && { securitySchemes: { token: { type: "http", scheme: "bearer" } } }),
-    },
-    ...(withToken && { security: [{ token: [] }] }),
-  };
+    schemas: SCHEMAS,
+    withToken,
+  });
 }
 
 const ITEMS: Schema = {
@@ -51,7 +28,6 @@ const ITEMS: Schema = {
 };
 
 const SCHEMAS: Readonly<Record<string, Schema>> = {
-  Problem: PROBLEM_SCHEMA,
   ChooseRequest: object(
     {
       items: ITEMS,
@@ -73,6 +49,7 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     own: real("How many of them this peer made itself."),
     borrowed: real("How many came from others, at least."),
     neighbours: whole("From how many others."),
+    aside: orNull(real("How far what others gave was set aside: 0 to 1; null without a guard.")),
     explored: { type: "boolean", description: "Drawn at random, not picked by its score." },
   }),
   Choice: object(
@@ -93,7 +70,6 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     reward: real("What it was worth."),
   }),
   Observed: object({ wouldChoose: whole("The place of the item that this peer would have chosen.") }),
-  Health: HEALTH_SCHEMA,
   State: object({
     self: text("This peer's name."),
     origin: orNull(text("The name its records go by; null where it publishes none.")),
@@ -109,6 +85,7 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     evidence: real("Observations that choices rest on."),
     own: real("Observations that this peer made."),
     buffered: whole("Slots that wait in the buffer."),
+    aside: orNull(real("How far choices set aside what others gave: 0 not at all, 1 wholly; null without a guard.")),
     pending: whole("Choices that wait for a reward."),
     exchanges: counts("Since the start, by what came of them."),
     inDoubt: orNull(text("The partner of an exchange of which nobody knows the end yet.")),
@@ -148,10 +125,4 @@ const STATE: Operation = {
   operationId: "state",
   summary: "The peer at a glance",
   responses: { ...answer("Its state.", ref("State")), ...refusals(401, 503) },
-};
-
-const DOCUMENT: Operation = {
-  operationId: "openapi",
-  summary: "This document",
-  responses: { ...answer("OpenAPI 3.1.", { type: "object" }), ...refusals(401) },
 };

@@ -30,6 +30,8 @@ export async function chaos(task: ChaosTask, tell: Tell, signal: AbortSignal): P
     namespacesOf === null
       ? await loopbackGround(plan.peers, await freePort(), plan.seed)
       : await namespaceGround(namespacesOf, plan.peers, HUB_PORT, plan.seed);
+  if (ground.whyStalls !== null)
+    tell(`packets cannot be dropped here (${ground.whyStalls}): loss is stalls of the proxy`);
   const town = foundTown(task, ground, folder);
   try {
     return await live(task, ground, town, new Striker(town, ground, disk, signal), tell);
@@ -161,7 +163,7 @@ const blames = ({ hub, peers }: Town): string[] =>
 
 function report(
   { plan, policy }: ChaosTask,
-  { kind, loss }: Ground,
+  { kind, loss, packets }: Ground,
   { hub, peers }: Town,
   found: Pick<ChaosReport, "failures" | "givenUp" | "massOff"> & { striker: Striker; heal: readonly number[] },
 ): ChaosReport {
@@ -174,6 +176,7 @@ function report(
     policy,
     ground: kind,
     loss,
+    packets,
     faults: plan.faults.map(describeFault),
     rewards: sum(({ user }) => user.acknowledged.size),
     forgotten: sum(({ user }) => user.forgotten),

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { Random } from "@coterie/core";
+import { type PacketCount, startLoss, stopLoss, whyNoLoss } from "./loss.ts";
 import { GROUND, HUB, hostOf, namespaceOf, openAddress, SEAM, sideAddress } from "./namespaces.ts";
 import { isHidden, LOSS, sideOf } from "./plan.ts";
 import { type Endpoint, SlowProxy } from "./proxy.ts";
@@ -19,6 +20,10 @@ export interface Ground {
   readonly kind: "namespaces" | "loopback";
   /** How 30 % loss is made here. */
   readonly loss: "packets" | "stalls";
+  /** Why not of packets, where it is not. */
+  readonly whyStalls: string | null;
+  /** Packets that came in while they were being lost. */
+  readonly packets: PacketCount;
   readonly hub: Place;
   peer(index: number): Place;
   /** The hub's address, as a peer gets there. */
@@ -44,12 +49,17 @@ export async function namespaceGround(pid: number, peers: number, hubPort: numbe
   const hidden = Array.from({ length: peers }, (_, k) => k).filter(isHidden);
   const target = { host: sideAddress(0, HUB), port: hubPort };
   const proxies = await proxiesFor(hidden, seed, target, (k) => sideAddress(sideOf(k), GROUND));
-  const nft = hasNft();
-  const enter = (who: number | "hub"): string[] => ["ip", "netns", "exec", namespaceOf(pid, who)];
-  const everybody = ["hub" as const, ...Array.from({ length: peers }, (_, k) => k)];
+  const whyStalls = whyNoLoss();
+  let packets: PacketCount = { heard: 0, dropped: 0 };
+  const enter = (who: number | "hub" | "ground"): string[] => ["ip", "netns", "exec", namespaceOf(pid, who)];
+  const poor = poorLines(peers, hubPort, proxies);
   return {
     kind: "namespaces",
-    loss: nft ? "packets" : "stalls",
+    loss: whyStalls === null ? "packets" : "stalls",
+    whyStalls,
+    get packets() {
+      return packets;
+    },
     hub: { enter: enter("hub"), listen: `/ip4/0.0.0.0/tcp/${hubPort}`, host: sideAddress(0, HUB) },
     peer: (k) => ({
       enter: enter(k),
@@ -66,8 +76,9 @@ export async function namespaceGround(pid: number, peers: number, hubPort: numbe
       for (const [k, proxy] of proxies) if (sideOf(k) === 1) proxy.cut(on);
     },
     lossy(on) {
-      if (nft) for (const who of everybody) dropPackets(enter(who), on);
-      else for (const proxy of proxies.values()) proxy.stalls = on ? LOSS : 0;
+      if (whyStalls !== null) for (const proxy of proxies.values()) proxy.stalls = on ? LOSS : 0;
+      else if (on) for (const { who, matches } of poor) startLoss(enter(who), matches);
+      else for (const { who } of poor) packets = sumOf(packets, stopLoss(enter(who)));
     },
     stall: (on) => slow(proxies.values(), on),
     close: () => closeAll(proxies.values()),
@@ -82,6 +93,8 @@ export async function loopbackGround(peers: number, hubPort: number, seed: numbe
   return {
     kind: "loopback",
     loss: "stalls",
+    whyStalls: "there are no network namespaces",
+    packets: { heard: 0, dropped: 0 },
     hub: { enter: [], listen: multiaddr({ host, port: hubPort }), host },
     peer: () => ({ enter: [], listen: "none", host }),
     bootstrap: (k) => multiaddr({ host, port: proxies.get(k)?.port ?? hubPort }),
@@ -95,6 +108,32 @@ export async function loopbackGround(peers: number, hubPort: number, seed: numbe
     close: () => closeAll(proxies.values()),
   };
 }
+
+/**
+ * Who loses which packets: all that peers, the hub and the proxies get from each other. What users send is spared: it is
+ * no part of the network.
+ */
+function poorLines(
+  peers: number,
+  hubPort: number,
+  proxies: ReadonlyMap<number, SlowProxy>,
+): { readonly who: number | "hub" | "ground"; readonly matches: readonly string[] }[] {
+  const open = `ip daddr ${openAddress(0)}/24`;
+  const ports = Array.from(proxies.values(), ({ port }) => port);
+  return [
+    { who: "hub", matches: [open, `tcp dport ${hubPort}`] },
+    { who: "ground", matches: [`tcp sport ${hubPort}`, ...ports.map((port) => `tcp dport ${port}`)] },
+    ...Array.from({ length: peers }, (_, who) => {
+      const proxy = proxies.get(who);
+      return { who, matches: [proxy === undefined ? open : `tcp sport ${proxy.port}`] };
+    }),
+  ];
+}
+
+const sumOf = (a: PacketCount, b: PacketCount): PacketCount => ({
+  heard: a.heard + b.heard,
+  dropped: a.dropped + b.dropped,
+});
 
 async function proxiesFor(
   peers: readonly number[],
@@ -116,28 +155,4 @@ function slow(proxies: Iterable<SlowProxy>, on: boolean): void {
 
 function closeAll(proxies: Iterable<SlowProxy>): void {
   for (const proxy of proxies) proxy.close();
-}
-
-/** netem would do as well, but not every kernel has it. */
-const RULES = `table inet coterie {
-  chain heard {
-    type filter hook input priority 0; policy accept;
-    ip daddr ${openAddress(0)}/24 numgen random mod 100 < ${100 * LOSS} drop
-  }
-}
-`;
-
-/** Of all that comes in from other peers; what users send is spared. */
-function dropPackets(enter: readonly string[], on: boolean): void {
-  const [command = "nft", ...args] = [...enter, "nft", ...(on ? ["-f", "-"] : ["delete", "table", "inet", "coterie"])];
-  execFileSync(command, args, { input: on ? RULES : "", stdio: ["pipe", "ignore", "pipe"] });
-}
-
-function hasNft(): boolean {
-  try {
-    execFileSync("nft", ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
 }

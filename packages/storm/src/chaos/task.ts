@@ -1,3 +1,4 @@
+import type { PacketCount } from "./loss.ts";
 import type { ChaosPlan } from "./plan.ts";
 
 /** Policies that real processes are tried with, as `coterie peer --policy` takes them. */
@@ -38,6 +39,8 @@ export interface ChaosReport {
   readonly policy: ChaosPolicy;
   readonly ground: "namespaces" | "loopback";
   readonly loss: "packets" | "stalls";
+  /** Packets that came in while they were being lost. */
+  readonly packets: PacketCount;
   readonly faults: readonly string[];
   /** Acknowledged rewards, and choices that a peer said it had forgotten. */
   readonly rewards: number;
@@ -68,11 +71,14 @@ export function chaosText(report: ChaosReport): string {
   const { death, heal, failures, massOff, givenUp } = report;
   const span = ({ count, medianMs, p99Ms, mostMs }: Times): string =>
     count === 0 ? "not measured" : `median ${medianMs} ms, p99 ${p99Ms} ms, most ${mostMs} ms (${count} times)`;
+  const { heard, dropped } = report.packets;
+  const share = ((100 * dropped) / Math.max(1, heard)).toFixed(1);
   const weighed = massOff === null ? "not weighed" : `off by ${massOff.toExponential(1)}`;
   return [
     `seed ${report.seed}: ${report.peers} peers, ${report.seconds} s, ${report.policy}, ${report.ground}, loss of ${report.loss}`,
     ...report.faults,
     `${report.rewards} rewards acknowledged, ${report.forgotten} choices forgotten, ${report.unanswered} requests unanswered`,
+    ...(report.loss === "packets" ? [`${dropped} of ${heard} packets lost while loss lasted (${share} %)`] : []),
     `${report.restarts} restarts, at most ${report.mostMemoryMb} MB a process`,
     `a dead peer is no longer chosen: ${span(death)}`,
     `healed: ${span(heal)}`,

@@ -79,7 +79,7 @@ export class Evenness {
     learner.mix = (offer: Offer) => {
       const before = slotsOf(learner);
       mix(offer);
-      this.#last = slotsOf(learner).map((value, k) => value - before[k]!);
+      this.#last = changeOf(before, learner);
     };
     return learner;
   }
@@ -88,7 +88,9 @@ export class Evenness {
     const shift = this.#last;
     // Told again: that changes nothing, and takes nothing back.
     if (shift === null && verdict === "mix") return;
-    this.#answers.set(id, [...(this.#answers.get(id) ?? []), shift]);
+    const known = this.#answers.get(id);
+    if (known === undefined) this.#answers.set(id, [shift]);
+    else known.push(shift);
     if (this.#answers.size > MOST_KNOWN) this.#answers.delete(this.#answers.keys().next().value!);
     if (shift === null) return;
     const applied = this.#applied.get(exchange) ?? new Set();
@@ -115,18 +117,31 @@ function slotsOf(learner: Learner): Float64Array {
   const { slots } = learner.offer() as DcbOffer;
   const { size, length, values } = slots;
   const all = new Float64Array(size * length);
-  for (let age = 0; age < length; age++) {
+  for (let age = 0, at = 0; age < length; age++) {
     const from = slots.offset(length - 1 - age);
-    all.set(values.subarray(from, from + size), age * size);
+    for (let k = 0; k < size; k++) all[at++] = values[from + k]!;
   }
   return all;
+}
+
+/** What the slots are now, less what they were; in the place of that. Where mixing made or lost slots, nothing is even. */
+function changeOf(before: Float64Array, learner: Learner): Shift {
+  const { slots } = learner.offer() as DcbOffer;
+  const { size, length, values } = slots;
+  if (before.length !== size * length) return before.fill(Number.NaN);
+  for (let age = 0, at = 0; age < length; age++) {
+    const from = slots.offset(length - 1 - age);
+    for (let k = 0; k < size; k++, at++) before[at] = values[from + k]! - before[at]!;
+  }
+  return before;
 }
 
 /** Slots that only one side has are mixed by nobody. */
 function even(given: Shift | null, taken: Shift | null): boolean {
   if (given === null || taken === null) return given === taken;
   for (let k = 0; k < Math.max(given.length, taken.length); k++) {
-    const [x, y] = [given[k] ?? 0, taken[k] ?? 0];
+    const x = k < given.length ? given[k]! : 0;
+    const y = k < taken.length ? taken[k]! : 0;
     if (!(Math.abs(x + y) <= TOLERANCE * Math.max(1, Math.abs(x)))) return false;
   }
   return true;

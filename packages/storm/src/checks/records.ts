@@ -1,5 +1,6 @@
 import { type KindredOffer, kindred, type Record } from "@coterie/core";
-import type { parts } from "@coterie/net";
+import { parts } from "@coterie/net";
+import { replaceMethod } from "../mutants/replace.ts";
 import { DIMENSION } from "../world/device.ts";
 
 const NEWCOMER = kindred().create(DIMENSION, 1, "newcomer").offer() as KindredOffer;
@@ -17,6 +18,30 @@ export function recordsOf({ peer }: parts.PeerHost): readonly Record[] {
 export class Versions {
   readonly #content = new Map<string, string>();
 
+  /** Looks at every record that leaves its origin from now on; `whose` says who answers, null where it is excused. */
+  begin(whose: (exchange: parts.Exchange) => string | null, fail: (message: string) => void): () => void {
+    const versions = this;
+    return replaceMethod(
+      parts.Exchange.prototype,
+      "finish",
+      (original) =>
+        function (this: parts.Exchange, draft, records) {
+          const self = records.length === 0 ? null : whose(this);
+          const own = records.find(({ origin }) => origin === self);
+          const fault = own === undefined ? null : versions.#note(own);
+          if (fault !== null) fail(fault);
+          return original.call(this, draft, records);
+        },
+    );
+  }
+
+  #note({ origin, version, slot, squares, count }: Record): string | null {
+    const content = `${count} ${squares} ${slot.join(" ")}`;
+    const known = this.#content.get(`${origin} ${version}`);
+    this.#content.set(`${origin} ${version}`, content);
+    return known === undefined || known === content ? null : `version ${version} of ${origin} exists with two contents`;
+  }
+
   /** What is wrong with the records that these peers hold, or null. */
   fault(hosts: readonly parts.PeerHost[], excused: ReadonlySet<string>): string | null {
     const own = new Map<string, number>();
@@ -26,15 +51,14 @@ export class Versions {
     }
     for (const host of hosts) {
       const holder = host.peer.config.id;
-      for (const { origin, version, slot, squares, count } of recordsOf(host)) {
+      for (const record of recordsOf(host)) {
+        const { origin, version } = record;
         if (excused.has(origin) || !own.has(origin)) continue;
         if (version > own.get(origin)!) {
           return `${holder} has version ${version} of ${origin}, which is at version ${own.get(origin)} itself`;
         }
-        const content = `${count} ${squares} ${slot.join(" ")}`;
-        const known = this.#content.get(`${origin} ${version}`);
-        if (known !== undefined && known !== content) return `version ${version} of ${origin} exists with two contents`;
-        this.#content.set(`${origin} ${version}`, content);
+        const fault = this.#note(record);
+        if (fault !== null) return fault;
       }
     }
     return null;

@@ -28,6 +28,12 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
     policy: (policy) => (policy.kind !== "kindred" ? policy : changed(policy, sameVersion)),
   },
   {
+    name: "told-before-durable",
+    brief:
+      "a new record is told before the round that made it is on the disk, so that a crash gives its version to another",
+    plant: () => replaceMethod(parts.Keeper.prototype, "caughtUp", () => async () => {}),
+  },
+  {
     name: "buffer-beyond-delay",
     brief: "what is due is promoted 20 rounds too late",
     policy: (policy) => (policy.kind === "kindred" ? policy : late(policy)),

@@ -4,6 +4,8 @@ export type Fault =
   | { readonly kind: "duplicates"; readonly rate: number }
   /** Messages take up to so long, each by itself, and so overtake one another. */
   | { readonly kind: "delay"; readonly mostMs: number }
+  /** A write takes up to so long. */
+  | { readonly kind: "slow-disk"; readonly mostMs: number }
   /** Nothing passes from one side to the other; both ways unless `oneWay`. */
   | {
       readonly kind: "partition";
@@ -47,6 +49,8 @@ export function describe(fault: Fault): string {
       return `${percent(fault.rate)} of messages come twice`;
     case "delay":
       return `messages take up to ${Math.round(fault.mostMs)} ms and overtake one another`;
+    case "slow-disk":
+      return `a write takes up to ${Math.round(fault.mostMs)} ms`;
     case "partition":
       return `round ${fault.at}: nothing passes from peers ${fault.side.join(", ")} to the others${fault.oneWay ? "" : ", nor back"}, for ${fault.rounds} rounds`;
     case "crash":

@@ -38,6 +38,7 @@ export function planOf(seed: number, { peers, rounds }: Size): Plan {
     ...accidents(random.fork("accidents"), peers, rounds),
     ...churn(random.fork("churn"), peers, rounds),
     ...liars(random.fork("liars"), peers),
+    ...disks(random.fork("disks")),
   ];
   return { seed, peers, rounds, setting, faults };
 }
@@ -67,6 +68,11 @@ function weather(random: Random): Fault[] {
   if (chance(random, 0.7)) faults.push({ kind: "duplicates", rate: 0.5 * random.uniform() });
   if (chance(random, 0.6)) faults.push({ kind: "delay", mostMs: 800 * random.uniform() ** 2 });
   return faults;
+}
+
+/** In a third of the runs writes take as long as on a busy machine, up to a whole round. */
+function disks(random: Random): Fault[] {
+  return chance(random, 0.33) ? [{ kind: "slow-disk", mostMs: 20 + 580 * random.uniform() }] : [];
 }
 
 function partitions(random: Random, peers: number, rounds: number): Fault[] {

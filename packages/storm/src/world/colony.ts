@@ -9,6 +9,7 @@ import type { CheckName } from "../storm.ts";
 import { Air, type Cut } from "./air.ts";
 import { App } from "./app.ts";
 import { Device, DIMENSION, PERIOD_MS } from "./device.ts";
+import { QUICK_MS } from "./disk.ts";
 import { quickHash } from "./hash.ts";
 import { tamperer } from "./liar.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -37,6 +38,7 @@ export class Colony {
     (message) => this.fail("mass", message),
   );
   readonly #random: Random;
+  readonly #places = new Map<PeerId, number>();
 
   constructor(
     readonly plan: Plan,
@@ -83,6 +85,12 @@ export class Colony {
     return `${one.device.config.name} and ${other.device.config.name}`;
   }
 
+  /** Who answers; null unless it sends what it means and its disk is whole. */
+  answering(exchange: parts.Exchange): PeerId | null {
+    const found = this.honest.find(({ device }) => device.peer?.host.exchange === exchange);
+    return found === undefined || found.device.repairs > 0 ? null : found.device.id;
+  }
+
   isHonest(peer: PeerId): boolean {
     return !this.#isLiar(this.#indexOf(peer));
   }
@@ -91,8 +99,13 @@ export class Colony {
     return this.plan.faults.some((fault) => fault.kind === "liar" && fault.peer === index && fault.style !== "invents");
   }
 
+  /** A peer that lost its disk comes back under another name. */
   #indexOf(peer: PeerId): number {
-    return this.devices.findIndex(({ device }) => device.id === peer);
+    const known = this.#places.get(peer);
+    if (known !== undefined && this.devices[known]!.device.id === peer) return known;
+    const found = this.devices.findIndex(({ device }) => device.id === peer);
+    if (found >= 0) this.#places.set(peer, found);
+    return found;
   }
 
   begin(): void {
@@ -112,6 +125,7 @@ export class Colony {
       if (fault.kind === "loss") this.air.loss = fault.rate;
       if (fault.kind === "duplicates") this.air.duplicates = fault.rate;
       if (fault.kind === "delay") this.air.mostDelayMs = fault.mostMs;
+      if (fault.kind === "slow-disk") for (const { device } of this.devices) device.disk.mostMs = fault.mostMs;
       if (!("at" in fault) || fault.at < from || fault.at >= to) continue;
       this.scheduler.after((fault.at - from) * PERIOD_MS, () => this.#strike(fault));
     }
@@ -123,6 +137,7 @@ export class Colony {
     this.apps(false);
     for (const { device } of this.devices) {
       device.forgetPlans();
+      device.disk.mostMs = QUICK_MS;
       device.start();
     }
   }

@@ -31,16 +31,34 @@ export class Scheduler {
   }
 
   /** Runs until `end`, or until `done` holds after an event. */
-  async run(end: number, done: () => boolean = () => false): Promise<void> {
+  run(end: number, done: () => boolean = () => false): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const turn = (): void => {
+        try {
+          // At the end the loop itself goes round, so that whoever started the run is heard.
+          if (done() || !this.#step(end)) setImmediate(resolve);
+          else NOW.then(settle);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      // What waits for the next tick, asked for by a promise, comes when no promise has anything left to do.
+      const settle = (): void => process.nextTick(turn);
+      turn();
+    });
+  }
+
+  /** Runs the next event before `end`; false where there is none. */
+  #step(end: number): boolean {
     while (this.#heap.length > 0 && this.#heap[0]!.time <= end) {
       const { time, action } = this.#pop();
       if (action === null) continue;
       this.now = time;
       action();
-      await settled();
-      if (done()) return;
+      return true;
     }
     this.now = Math.max(this.now, end);
+    return false;
   }
 
   #push(event: Event): void {
@@ -74,7 +92,6 @@ export class Scheduler {
   }
 }
 
-const earlier = (a: Event, b: Event): boolean => a.time < b.time || (a.time === b.time && a.order < b.order);
+const NOW = Promise.resolve();
 
-/** Everything that waits for promises alone is done by the next turn of the loop. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const earlier = (a: Event, b: Event): boolean => a.time < b.time || (a.time === b.time && a.order < b.order);

@@ -11,18 +11,20 @@ interface Call {
   readonly to: PeerId;
   readonly done: (body: Uint8Array) => void;
   readonly fail: (error: Error) => void;
-  cancel: () => void;
+  readonly cancel: () => void;
 }
 
 /** How long a response is waited for. */
 const REQUEST_MS = 450;
 const PROBE_EVERY = 4;
 const NOTHING = new Uint8Array();
+const ADDRESSES = ["/memory"];
 
 /** What goes along with a message, as bytes or as it is. */
 type Header<Kind> = Uint8Array | (parts.Bulletin & { readonly kind: Kind });
 type RequestKind = "gossip" | "exchange";
 type ResponseKind = "answer" | "failed" | "idle";
+type Respond = (answer: Uint8Array, header: Header<ResponseKind>) => void;
 
 export interface Surroundings {
   readonly air: Air;
@@ -33,7 +35,7 @@ export interface Surroundings {
   readonly bootstrap: () => readonly PeerId[];
 }
 
-/** What a liar does with a message before it leaves. */
+/** What a liar does with a message before it leaves. Others hand theirs on as they are: nobody writes into a message. */
 export type Tamper = (body: Uint8Array, says: "proposal" | "answer") => Uint8Array | null;
 
 /** A peer's place on the simulated network: the shipped membership and headers, over the air instead of libp2p. */
@@ -90,7 +92,7 @@ export class Station implements Network {
   async close(): Promise<void> {
     if (this.silent) return;
     await this.#beat(true);
-    for (const peer of this.membership.reachable(this.#now()).slice(0, 4)) this.#ask(peer, "gossip", NOTHING).catch(no);
+    for (const peer of this.membership.reachable(this.#now()).slice(0, 4)) this.#call(peer, "gossip", NOTHING, no, no);
     this.#closed = true;
     for (const call of this.#calls.values()) call.fail(new LinkError("the network is closed"));
     this.#calls.clear();
@@ -101,8 +103,9 @@ export class Station implements Network {
   }
 
   async #beat(leaving: boolean): Promise<void> {
-    const serves = this.#handler !== null;
-    await parts.heartbeat(this.membership, this.#notary, { addresses: ["/memory"], serves, leaving }, this.#now());
+    const state = { addresses: ADDRESSES, serves: this.#handler !== null, leaving };
+    if (this.membership.current(state, this.#now()) !== null) return;
+    await parts.heartbeat(this.membership, this.#notary, state, this.#now());
   }
 
   #next(delayMs: number): void {
@@ -117,38 +120,48 @@ export class Station implements Network {
   async #gossip(): Promise<void> {
     this.#tell(this.membership.tick(this.#now()));
     if (this.#rounds % parts.ROUNDS_PER_HEARTBEAT === 0) await this.#beat(false);
-    const partner = this.#partner();
+    const partners = this.#partners();
     this.#rounds += 1;
-    if (partner !== null) await this.#ask(partner, "gossip", NOTHING).catch(no);
+    for (const partner of partners) this.#call(partner, "gossip", NOTHING, no, no);
   }
 
-  #partner(): PeerId | null {
+  /** One that is there; while nobody is, all that one was told of, as the shipped bootstrap has it: else islands form. */
+  #partners(): readonly PeerId[] {
     const doubtful = this.#rounds % PROBE_EVERY === 1 ? this.membership.doubtful(this.#now()) : [];
     const living = doubtful.length > 0 ? doubtful : this.membership.reachable(this.#now());
-    const strangers = this.surroundings.bootstrap().filter((peer) => peer !== this.self && peer !== "");
-    const choice = living.length > 0 && this.#rounds % 64 !== 63 ? living : strangers;
-    return choice.length === 0 ? null : choice[this.random.below(choice.length)]!;
+    if (living.length === 0) return this.#strangers();
+    const choice = this.#rounds % 64 !== 63 ? living : this.#strangers();
+    return choice.length === 0 ? [] : [choice[this.random.below(choice.length)]!];
+  }
+
+  #strangers(): PeerId[] {
+    return this.surroundings.bootstrap().filter((peer) => peer !== this.self && peer !== "");
   }
 
   #ask(to: PeerId, kind: RequestKind, body: Uint8Array): Promise<Uint8Array> {
-    if (this.silent) return Promise.reject(new LinkError("the network is closed"));
-    const sent = kind === "exchange" && this.tamper !== null ? this.tamper(body, "proposal") : body.slice();
-    const plain = { kind, ...this.membership.pack(this.#now(), this.random, to) };
+    return new Promise((done, fail) => this.#call(to, kind, body, done, fail));
+  }
+
+  #call(to: PeerId, kind: RequestKind, body: Uint8Array, done: Call["done"], fail: Call["fail"]): void {
+    if (this.silent) {
+      fail(new LinkError("the network is closed"));
+      return;
+    }
+    const sent = kind === "exchange" && this.tamper !== null ? this.tamper(body, "proposal") : body;
+    const { news, pulses } = this.membership.pack(this.#now(), this.random, to);
+    const plain = { kind, news, pulses };
     const header = this.surroundings.coded ? parts.requests.encode(plain) : plain;
     const id = this.#asked++;
-    return new Promise((done, fail) => {
-      const call: Call = { to, done, fail, cancel: () => {} };
-      this.#calls.set(id, call);
-      call.cancel = this.surroundings.air.scheduler.after(REQUEST_MS, () => {
-        if (!this.#calls.delete(id) || this.silent) return;
-        this.membership.failed(to, this.#now());
-        fail(new LinkError(`no answer from ${to}`));
-      });
-      if (sent === null) return;
-      this.#send(to, sent, (station) => {
-        void station.#hear(this.self, header, sent, (answer, back) => {
-          station.#send(this.self, answer, (me) => void me.#answered(id, back, answer));
-        });
+    const cancel = this.surroundings.air.scheduler.after(REQUEST_MS, () => {
+      if (!this.#calls.delete(id) || this.silent) return;
+      this.membership.failed(to, this.#now());
+      fail(new LinkError(`no answer from ${to}`));
+    });
+    this.#calls.set(id, { to, done, fail, cancel });
+    if (sent === null) return;
+    this.#send(to, sent, (station) => {
+      station.#hear(this.self, header, sent, (answer, back) => {
+        station.#send(this.self, answer, (me) => me.#answered(id, back, answer));
       });
     });
   }
@@ -162,47 +175,56 @@ export class Station implements Network {
   }
 
   /** A request comes in. */
-  async #hear(
-    from: PeerId,
-    header: Header<RequestKind>,
-    body: Uint8Array,
-    respond: (answer: Uint8Array, header: Header<ResponseKind>) => void,
-  ): Promise<void> {
+  #hear(from: PeerId, header: Header<RequestKind>, body: Uint8Array, respond: Respond): void {
     const said = header instanceof Uint8Array ? parts.requests.decode(header) : header;
-    const { kind } = said;
-    await this.#take(from, said);
+    this.#take(from, said, () => {
+      if (said.kind !== "exchange") this.#respond(from, "answer", NOTHING, respond);
+      else if (this.#handler === null) this.#respond(from, "idle", NOTHING, respond);
+      else void this.#exchange(this.#handler, from, body, respond);
+    });
+  }
+
+  async #exchange(handler: Handler, from: PeerId, body: Uint8Array, respond: Respond): Promise<void> {
     let answer: Uint8Array | null = NOTHING;
     let how: ResponseKind = "answer";
-    if (kind === "exchange" && this.#handler === null) how = "idle";
-    else if (kind === "exchange") {
-      try {
-        answer = await this.#handler!(from, body.slice());
-        if (this.tamper !== null) answer = this.tamper(answer, "answer");
-      } catch {
-        how = "failed";
-      }
+    try {
+      answer = await handler(from, body);
+      if (this.tamper !== null) answer = this.tamper(answer, "answer");
+    } catch {
+      how = "failed";
     }
-    if (this.silent || answer === null) return;
-    const plain = { kind: how, ...this.membership.pack(this.#now(), this.random, from) };
+    if (answer !== null) this.#respond(from, how, answer, respond);
+  }
+
+  #respond(to: PeerId, kind: ResponseKind, answer: Uint8Array, respond: Respond): void {
+    if (this.silent) return;
+    const { news, pulses } = this.membership.pack(this.#now(), this.random, to);
+    const plain = { kind, news, pulses };
     respond(answer, this.surroundings.coded ? parts.responses.encode(plain) : plain);
   }
 
-  async #answered(id: number, header: Header<ResponseKind>, body: Uint8Array): Promise<void> {
+  #answered(id: number, header: Header<ResponseKind>, body: Uint8Array): void {
     const call = this.#calls.get(id);
     if (call === undefined) return;
     this.#calls.delete(id);
     call.cancel();
     const said = header instanceof Uint8Array ? parts.responses.decode(header) : header;
-    await this.#take(call.to, said);
-    if (said.kind === "answer") call.done(body.slice());
-    else call.fail(new LinkError(`${call.to} could not answer`));
+    this.#take(call.to, said, () => {
+      if (said.kind === "answer") call.done(body);
+      else call.fail(new LinkError(`${call.to} could not answer`));
+    });
   }
 
-  async #take(from: PeerId, { news, pulses }: parts.Bulletin): Promise<void> {
-    const { events } = await parts.receive(this.membership, this.#notary, news, () => this.#now());
-    this.membership.contact(from, this.#now());
-    this.membership.hear(from, pulses, this.#now());
-    this.#tell(events);
+  /** Takes in what came along with a message; `then` at once where there is no news whose signature must be checked. */
+  #take(from: PeerId, { news, pulses }: parts.Bulletin, then: () => void): void {
+    const heard = (events: readonly parts.MembershipEvent[]): void => {
+      this.membership.contact(from, this.#now());
+      this.membership.hear(from, pulses, this.#now());
+      this.#tell(events);
+      then();
+    };
+    if (news.length === 0) heard([]);
+    else void parts.receive(this.membership, this.#notary, news, () => this.#now()).then(({ events }) => heard(events));
   }
 
   #tell(events: readonly parts.MembershipEvent[]): void {

@@ -8,8 +8,9 @@ export class Trace {
     this.events += 1;
     for (let i = 0; i < kind.length; i++) this.#mix(kind.charCodeAt(i));
     this.#mix(peer + 1);
-    this.#mix(figure | 0);
-    this.#mix(Math.floor((figure % 1) * 0x7fffffff));
+    const whole = figure | 0;
+    this.#mix(whole);
+    this.#mix(figure === whole ? 0 : Math.floor((figure % 1) * 0x7fffffff));
   }
 
   bytes(kind: string, peer: number, bytes: Uint8Array): void {

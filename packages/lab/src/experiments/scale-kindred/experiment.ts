@@ -1,22 +1,13 @@
 import type { BuiltIn } from "../builtIn.ts";
 import { growth } from "../scale/figure.ts";
-
-const SIZES = [1000, 3000, 10_000];
+import { oneKind } from "../scale/worlds.ts";
 
 export const scaleKindred: BuiltIn = {
   name: "scale-kindred",
   title: "From a thousand to ten thousand peers that hold a bounded number of records",
   document: {
     name: "scale-kindred",
-    worlds: SIZES.map((peers) => ({
-      kind: "clusters",
-      name: `${peers} peers`,
-      peers,
-      clusters: 1,
-      dimension: 10,
-      arms: 10,
-      noise: 0.5,
-    })),
+    worlds: oneKind([1000, 3000, 10_000]),
     // Eight records of others however many there are.
     policies: [{ kind: "kindred", name: "kindred, 8 records", view: 8, budget: 4 }],
     rounds: 40,
