@@ -16,7 +16,7 @@ const manifestOf = (path) => JSON.parse(readFileSync(join(path, "package.json"),
 /** npm may have to ask the registry, and the machine may be busy. */
 const SLOW_MS = 300_000;
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), SLOW_MS);
 beforeAll(async () => {
   await install(join(folder, "project"), await packAll(join(folder, "tarballs")));
   for (const name of NAMES) cpSync(join(root, "examples", name), at(name), { recursive: true });

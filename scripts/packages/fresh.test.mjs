@@ -14,7 +14,6 @@ import { install, packAll, publicPackages, root, run } from "./packages.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "coterie-stranger-"));
 const project = join(folder, "project");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The examples of the READMEs, to the letter: what stands in a block of ts and imports something is a module. */
 function readmeModules() {
@@ -32,6 +31,7 @@ const forNode = modules.filter(({ code }) => !/@coterie\/(webrtc|net\/browser)/.
 
 /** npm may have to ask the registry, and the machine may be busy. */
 const SLOW_MS = 300_000;
+afterAll(() => rmSync(folder, { recursive: true, force: true }), SLOW_MS);
 
 beforeAll(async () => {
   const types = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies["@types/node"];

@@ -94,7 +94,7 @@ md.renderer.rules.table_close = () => "</table></div>\n";
 function breakable(word) {
   if (word.length > 20)
     return word
-      .split(/(?<=[/_=,.])/)
+      .split(/(?<=[/_=,])/)
       .map(escapeHtml)
       .join("<wbr>");
   return word.includes("-") ? `<span class="whole">${escapeHtml(word)}</span>` : escapeHtml(word);

@@ -26,7 +26,7 @@ export async function identityFrom(secret: Uint8Array, agreement: string): Promi
   const seal = sha256(new TextEncoder().encode(`coterie record 1\n${agreement}`));
   const key = new Uint8Array(pair.raw);
   const id = peerIdFromPrivateKey(pair).toString();
-  return { id, seed: key.slice(0, SEED_BYTES), key, notary: createNotary(pair, seal) };
+  return { id, seed: key.slice(0, SEED_BYTES), key, notary: createNotary(id, pair, seal) };
 }
 
 function keyFrom(raw: Uint8Array): Ed25519PrivateKey {

@@ -5,8 +5,8 @@ import { sameBytes } from "../bytes.ts";
 import { type Notary, SIGNATURE_BYTES } from "./signature.ts";
 
 /**
- * Signatures found good, by how they begin, with the text they sign. An entry reaches a peer over many ways, and where many
- * peers share a process each would check it again, at a quarter of a millisecond.
+ * Signatures found good, or made here, by how they begin, with the text they sign. An entry reaches a peer over many ways,
+ * and where many peers share a process each would check it again, at a quarter of a millisecond.
  */
 const known = new Map<
   string,
@@ -17,24 +17,34 @@ const MOST_KNOWN = 4096;
 const NAME_BYTES = 12;
 
 /** Ed25519 over the room's seal and the claim, so that an entry of one room says nothing in another. */
-export function createNotary(key: Ed25519PrivateKey, seal: Uint8Array): Notary {
-  const verify = createVerifier(seal);
-  return { sign: async (bytes) => new Uint8Array(await key.sign(signedText(seal, bytes))), verify };
+export function createNotary(signer: PeerId, key: Ed25519PrivateKey, seal: Uint8Array): Notary {
+  const sign = async (bytes: Uint8Array): Promise<Uint8Array> => {
+    const signed = signedText(seal, bytes);
+    const signature = new Uint8Array(await key.sign(signed));
+    remember(signer, signed, signature);
+    return signature;
+  };
+  return { sign, verify: createVerifier(seal) };
 }
 
 /** The half of a notary that needs no key. */
 export function createVerifier(seal: Uint8Array): Notary["verify"] {
   return async (signer, bytes, signature) => {
-    const name = String.fromCharCode(...signature.subarray(0, NAME_BYTES));
     const signed = signedText(seal, bytes);
-    const before = known.get(name);
+    const before = known.get(nameOf(signature));
     const same = before?.signer === signer && sameBytes(before.signed, signed);
     if (same && sameBytes(before.signature, signature)) return true;
     if (!(await isGood(signer, signed, signature))) return false;
-    known.set(name, { signer, signed, signature: new Uint8Array(signature) });
-    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+    remember(signer, signed, new Uint8Array(signature));
     return true;
   };
+}
+
+const nameOf = (signature: Uint8Array): string => String.fromCharCode(...signature.subarray(0, NAME_BYTES));
+
+function remember(signer: PeerId, signed: Uint8Array, signature: Uint8Array): void {
+  known.set(nameOf(signature), { signer, signed, signature });
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
 }
 
 function signedText(seal: Uint8Array, bytes: Uint8Array): Uint8Array {

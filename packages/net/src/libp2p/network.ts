@@ -59,7 +59,7 @@ export class Libp2pNetwork implements Network {
     const { libp2p, key } = node;
     const prover = settings.roomKey === null ? null : await createProver(settings.roomKey);
     const mine = { self: libp2p.peerId.toString(), ...digests, prover };
-    const notary = createNotary(key, await entrySeal(prover, digests));
+    const notary = createNotary(mine.self, key, await entrySeal(prover, digests));
     const network = new Libp2pNetwork(settings, node, mine, notary);
     await libp2p.handle(PROTOCOL, network.#answers.handle, {
       // Above ours, so that it is us who count.

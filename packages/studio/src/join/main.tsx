@@ -71,8 +71,8 @@ function Status() {
   }
   return (
     <p class="status bad">
-      Nobody else is in sight: the hub is gone, or not found yet. The peer goes on with what it knows, and looks for
-      them. {note.value}
+      Nobody else is in sight: nobody has come yet, or the hub cannot be reached. The peer goes on with what it knows,
+      and looks for them. {note.value}
     </p>
   );
 }
@@ -208,7 +208,8 @@ const App = () => (
         <Seen />
         {standing.value.kind === "open" && (
           <p class="small quiet">
-            What it learns stays in this browser and is there when you come back; others get sums, never a rating.{" "}
+            What it learns is kept in this browser and is there when you come back. Others in the room get sums of your
+            ratings, and can tell from them what you like.{" "}
             <button type="button" class="plain" onClick={forget}>
               <u>Forget everything</u>
             </button>
