@@ -8,7 +8,7 @@ describe("words as digits", () => {
       fc.property(fc.nat(0xffffffff), fc.nat(9), (word, at) => {
         const digits = digitsOf(word);
         expect(digits).toBe(word.toString(16).padStart(8, "0"));
-        expect(wordOf("f".repeat(at) + digits + "f", at)).toBe(word);
+        expect(wordOf(`${"f".repeat(at) + digits}f`, at)).toBe(word);
         expect(wordOf(digits.toUpperCase(), 0)).toBe(word);
         expect(wordOf(digits, 4, 4)).toBe(word % 0x10000);
       }),

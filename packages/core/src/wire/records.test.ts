@@ -58,7 +58,9 @@ describe("the frame of records", () => {
   it("refuses a record longer than its numbers could ever take", () => {
     const plain = record(null);
     const long = (more: number): Record => ({ ...plain, body: Uint8Array.from({ length: 548 + more }, () => 1) });
-    expect(() => decodeRecords(encodeRecords([long(1)], D), LIMITS)).toThrow(/records\[0\] bytes must be at most 548.*549/);
+    expect(() => decodeRecords(encodeRecords([long(1)], D), LIMITS)).toThrow(
+      /records\[0\] bytes must be at most 548.*549/,
+    );
     expect(() => decodeRecords(encodeRecords([long(0)], D), LIMITS)).not.toThrow(/ bytes /);
     expect(() => decodeRecords(encodeRecords([long(0)], D), LIMITS)).toThrow();
   });
