@@ -86,6 +86,33 @@ function holding(records: Record[], count: number, seed: number): Peer {
   return peer;
 }
 
+const greetingOf = ({ learner }: Peer): KindredOffer["greeting"] => (learner.offer() as KindredOffer).greeting;
+
+describe("kindred in a room where peers come and go", () => {
+  it("asks for everything while it holds fewer records than there are others", () => {
+    const peer = holding(honest, 80, 1);
+    const next = (): void => {
+      step(peer, { kind: "settle" });
+      step(peer, { kind: "close" });
+    };
+    const asks = (rounds: number): number => {
+      let wide = 0;
+      for (const _ of range(rounds)) {
+        next();
+        if (greetingOf(peer).worst === ANY_RANK) wide += 1;
+      }
+      return wide;
+    };
+    // Nobody has come or gone: how many others there are does not matter.
+    expect(asks(10)).toBeLessThan(3);
+    step(peer, { kind: "leave", partner: "friend 0" });
+    expect(asks(10)).toBe(10);
+    // "me", and five friends.
+    for (const _ of range(3)) step(peer, { kind: "leave", partner: "somebody" });
+    expect(asks(10)).toBeLessThan(3);
+  });
+});
+
 const negated = (record: Record, origin: string): Record =>
   publish(origin, 1, { ...record, slot: record.slot.map((value, k) => (k < (D * (D + 1)) / 2 ? value : -value)) });
 

@@ -109,6 +109,8 @@ class Kindred implements Learner {
   #due = true;
   #nextWide = 1;
   #wide = true;
+  /** How many there are, since somebody came or went; 0 before. */
+  #peers = 0;
   /** The greeting, until something changes it. */
   #greets: Greeting | null = null;
   readonly #offer: KindredOffer;
@@ -189,7 +191,10 @@ class Kindred implements Learner {
   part(): void {}
   settle(): void {}
   catchUp(): void {}
-  resize(): void {}
+
+  resize(peers: number): void {
+    this.#peers = peers;
+  }
 
   forget(partner: PeerId): void {
     this.#records.drop(partner);
@@ -218,7 +223,9 @@ class Kindred implements Learner {
     if (this.#wide) this.#nextWide = round + 1 + Math.floor(round / WIDE);
     // Where not everybody can be known, kin are sought until there are enough of them.
     const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
-    this.#wide = seeking || round + 1 >= this.#nextWide;
+    // Who comes back was forgotten when it went; it shall not have to wait until everything is asked for again.
+    const lacking = this.#records.groups.entries.size < Math.min(this.options.view, this.#peers - 1);
+    this.#wide = seeking || lacking || round + 1 >= this.#nextWide;
   }
 
   /** Whoever it is may know of kin. */
@@ -340,6 +347,7 @@ class Kindred implements Learner {
     out.f64(this.#nextFit);
     out.f64(this.#nextExchange);
     out.f64(this.#nextWide);
+    out.f64(this.#peers);
     out.u8((this.#due ? 1 : 0) + (this.#wide ? 2 : 0));
   }
 
@@ -354,6 +362,7 @@ class Kindred implements Learner {
     this.#nextFit = from.f64("nextFit");
     this.#nextExchange = from.f64("nextExchange");
     this.#nextWide = from.f64("nextWide");
+    this.#peers = from.f64("peers");
     const flags = from.u8("due");
     this.#due = (flags & 1) !== 0;
     this.#wide = (flags & 2) !== 0;
