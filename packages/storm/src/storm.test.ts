@@ -6,7 +6,7 @@ import { shrink } from "./shrink.ts";
 import { storm } from "./storm.ts";
 
 const SMALL = { peers: 6, rounds: 40 };
-/** As large as 200 of them may be in a minute of one core. */
+/** The command's own test plays 200 rooms of 20 peers and 200 rounds. */
 const MIDDLE = { peers: 8, rounds: 60 };
 
 about("a storm", { timeout: 300_000 }, () => {
@@ -20,7 +20,7 @@ about("a storm", { timeout: 300_000 }, () => {
 
   it("breaks no promise of the shipped peers", async () => {
     const met = { policies: new Set<string>(), crashes: 0, repairs: 0, lost: 0, rewards: 0, weighed: 0, compared: 0 };
-    for (let seed = 1; seed <= 200; seed++) {
+    for (let seed = 1; seed <= 40; seed++) {
       const { failure, policy, counts } = await storm(planOf(seed, MIDDLE));
       expect(failure, `seed ${seed}`).toBeNull();
       met.policies.add(policy);
@@ -29,12 +29,12 @@ about("a storm", { timeout: 300_000 }, () => {
     }
     // It did storm, and it did look.
     expect(met.policies).toEqual(new Set(["dcb", "dccb", "dccb-two", "kindred"]));
-    expect(met.crashes).toBeGreaterThan(1000);
-    expect(met.repairs).toBeGreaterThan(20);
-    expect(met.lost).toBeGreaterThan(10_000);
-    expect(met.rewards).toBeGreaterThan(60_000);
-    expect(met.weighed).toBeGreaterThan(120);
-    expect(met.compared).toBeGreaterThan(20_000);
+    expect(met.crashes).toBeGreaterThan(200);
+    expect(met.repairs).toBeGreaterThan(4);
+    expect(met.lost).toBeGreaterThan(2000);
+    expect(met.rewards).toBeGreaterThan(12_000);
+    expect(met.weighed).toBeGreaterThan(24);
+    expect(met.compared).toBeGreaterThan(4000);
   });
 
   it("that fails is told as the fewest faults that still fail", async () => {

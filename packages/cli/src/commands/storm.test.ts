@@ -3,7 +3,25 @@ import { coterie } from "../testing/coterie.ts";
 
 const SMALL = ["--peers", "5", "--rounds", "24"];
 
-describe("coterie storm", { timeout: 240_000 }, () => {
+describe("coterie storm", { timeout: 600_000 }, () => {
+  it("breaks no promise of the shipped peers in 200 rooms of 20 peers and 200 rounds", async () => {
+    const { code, out } = await coterie(["storm", "--seeds", "200", "--json"]);
+    expect(code).toBe(0);
+    const { peers, rounds, outcomes } = JSON.parse(out);
+    expect({ peers, rounds, seeds: outcomes.length }).toEqual({ peers: 20, rounds: 200, seeds: 200 });
+    expect(outcomes.filter(({ failure }: { failure: unknown }) => failure !== null)).toEqual([]);
+    // It did storm, and it did look.
+    const sum = (name: string): number =>
+      outcomes.reduce((total: number, { counts }: { counts: { [name: string]: number } }) => total + counts[name], 0);
+    expect(new Set(outcomes.map(({ policy }: { policy: string }) => policy)).size).toBe(4);
+    expect(sum("crashes")).toBeGreaterThan(10_000);
+    expect(sum("repairs")).toBeGreaterThan(700);
+    expect(sum("lost")).toBeGreaterThan(200_000);
+    expect(sum("rewards")).toBeGreaterThan(500_000);
+    expect(sum("weighed")).toBeGreaterThan(120);
+    expect(sum("compared")).toBeGreaterThan(150_000);
+  });
+
   it("plays seeds, says what happened, and plays one again exactly", async () => {
     const all = await coterie(["storm", "--seeds", "3", ...SMALL, "--json"]);
     expect(all.code).toBe(0);
@@ -19,7 +37,7 @@ describe("coterie storm", { timeout: 240_000 }, () => {
   it("catches a planted bug, tells its shortest story, and ends with 3", async () => {
     const ended = await coterie(["storm", "--seeds", "20", ...SMALL, "--mutant", "replays-the-log-twice"]);
     expect(ended.code).toBe(3);
-    expect(ended.out).toMatch(/^seed \d+ failed \(rewards\): /m);
+    expect(ended.out).toMatch(/^seed \d+ failed \((?:rewards|mass)\): /m);
     expect(ended.out).toMatch(/the shortest story, \d+ of \d+ faults:\n {2}/);
     expect(ended.err).toMatch(/seeds failed, the first is/);
   });
