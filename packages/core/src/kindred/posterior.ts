@@ -80,13 +80,6 @@ export class Posterior {
     }
   }
 
-  /** The chance of parts with another noise than this: where it is the population's, of those that have their own. */
-  chanceOfOther(noise: number): number {
-    let chance = 0;
-    for (let k = 0; k < this.#used; k++) if (this.#parts[k]!.noise !== noise) chance += this.#parts[k]!.chance;
-    return chance;
-  }
-
   /** The arm with the largest mean + explore · standard deviation; the first of equals. */
   choose(arms: Arms, explore: number): number {
     let best = 0;

@@ -104,6 +104,8 @@ class Kindred implements Learner {
   readonly #guard: Guard;
   /** Observations the choice rests on: own ones, and those of groups by the chance of being in them. */
   #evidence = 0;
+  /** The chance that others' records are of no use to me. */
+  #aside = 0;
   #nextFit = 1;
   #nextExchange = 1;
   #due = true;
@@ -278,9 +280,8 @@ class Kindred implements Learner {
     });
     if (alone / total >= LEAST_CHANCE) posterior.add(alone / total, slot, null, mean, lambda, noise);
     const { nothing, ridge, noise: ownNoise } = this.#guard;
-    if ((doubt * alone) / total >= LEAST_CHANCE) {
-      posterior.add((doubt * alone) / total, slot, null, nothing, ridge, ownNoise);
-    }
+    this.#aside = (doubt * alone) / total;
+    if (this.#aside >= LEAST_CHANCE) posterior.add(this.#aside, slot, null, nothing, ridge, ownNoise);
     posterior.finish();
     this.#records.believe(chances);
     this.#greets = null;
@@ -315,8 +316,7 @@ class Kindred implements Learner {
   #makeView(): LearnerView {
     const evidence = (): number => this.#evidence;
     const own = (): number => this.#own.count;
-    const aside = (): number | undefined =>
-      this.options.guard ? this.#posterior.chanceOfOther(this.#population.noise) : undefined;
+    const aside = (): number | undefined => (this.options.guard ? this.#aside : undefined);
     return {
       estimate: this.#posterior.mean,
       active: this.#posterior.pool,
@@ -344,6 +344,7 @@ class Kindred implements Learner {
     this.#records.write(out);
     this.#posterior.write(out);
     out.f64(this.#evidence);
+    out.f64(this.#aside);
     out.f64(this.#nextFit);
     out.f64(this.#nextExchange);
     out.f64(this.#nextWide);
@@ -359,6 +360,7 @@ class Kindred implements Learner {
     this.#records.read(from);
     this.#posterior.read(from);
     this.#evidence = from.f64("evidence");
+    this.#aside = from.f64("aside");
     this.#nextFit = from.f64("nextFit");
     this.#nextExchange = from.f64("nextExchange");
     this.#nextWide = from.f64("nextWide");
