@@ -96,6 +96,9 @@ const RECORDS = 24;
 async function asking(stores) {
   const policy = kindred();
   const { a, b } = await pairOf(policy, stores);
+  const empty = (await openHost(policy, nowhere())).save(true);
+  // Late in life one asks for strangers only now and then; whoever starts asks for everybody.
+  await b.host.adopt(empty);
   const air = new MemoryNetwork();
   b.host.attach(air.link("b"));
   const random = Random.seeded(2);
@@ -107,7 +110,6 @@ async function asking(stores) {
     await b.host.tick(`${k}`, { close: false });
   }
   b.host.attach(b.network.link);
-  const empty = (await openHost(policy, nowhere())).save(true);
   await a.host.adopt(empty);
   await a.host.tick(b.network.self, { close: false });
   const offer = a.host.peer.learner.offer();
