@@ -20,7 +20,7 @@ it("each fault has its own name, so that a host can tell whose it is", () => {
 
 it.each<[unknown, string]>([
   [Number.NaN, "NaN"],
-  [undefined, "undefined"],
+  [undefined, "missing"],
   [null, "null"],
   [12n, "12"],
   [[1, 2, 3], "a list of 3"],
