@@ -5,6 +5,7 @@ import { MemoryNetwork } from "../link/memory.ts";
 import { memoryDisk, memoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 import { PeerHost } from "./host.ts";
+import { gated } from "./testing/gated.ts";
 
 const policy = dcb({ delay: { rounds: 100 }, weight: "mean" });
 
@@ -29,12 +30,7 @@ it("a proposal that comes again is answered no sooner than its first answer is o
   const network = new MemoryNetwork();
   const disk = memoryDisk();
   const store = memoryStore(disk)();
-  const append = store.append.bind(store);
-  let gate: Promise<void> | null = null;
-  store.append = async (entries, options) => {
-    await gate;
-    await append(entries, options);
-  };
+  const gate = gated(store);
   const slow = await open("b", network.link("b"), store);
   // The network carries every request twice, and takes whichever answer comes first.
   const link = network.link("a");
@@ -50,7 +46,7 @@ it("a proposal that comes again is answered no sooner than its first answer is o
   const proposer = await open("a", twice, memoryStore()());
   await proposer.observe(Float64Array.of(0.5, 0.1), 1);
   await slow.tick(null);
-  gate = new Promise(() => {});
+  gate.open = new Promise(() => {});
   void proposer.tick("b");
   for (let turn = 0; turn < 5; turn++) await settled();
   // It was mixed there, but a crash can still undo that: so nobody has heard of it.

@@ -1,18 +1,14 @@
 import { expect, it } from "vitest";
 import { MemoryNetwork } from "../link/memory.ts";
 import { memoryDisk, memoryStore } from "../store/memory.ts";
+import { gated } from "./testing/gated.ts";
 import { held, live, open, pulled } from "./testing/records.ts";
 
 it("a version that a crash can still undo is told to nobody, so no version has two contents", async () => {
   const network = new MemoryNetwork();
   const disk = memoryDisk();
   const store = memoryStore(disk)();
-  const append = store.append.bind(store);
-  let gate: Promise<void> | null = null;
-  store.append = async (entries, options) => {
-    await gate;
-    await append(entries, options);
-  };
+  const gate = gated(store);
   const origin = await open(network, "a", { store });
   const reader = await open(network, "b");
   await live(origin, 2);
@@ -21,7 +17,7 @@ it("a version that a crash can still undo is told to nobody, so no version has t
   // The round closes with a new version, and the disk takes its time.
   await origin.observe(Float64Array.of(0.1, 0.2, 0.3), 0.5);
   await origin.observe(Float64Array.of(0.3, 0.1, 0.1), 0.4);
-  gate = new Promise(() => {});
+  gate.open = new Promise(() => {});
   void origin.tick(null);
   expect(held(origin).get(origin.origin!)!.version).toBe(version + 1);
   void reader.tick("a");
