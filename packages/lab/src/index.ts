@@ -32,5 +32,6 @@ export { terminalChart } from "./report/terminal/chart.ts";
 export { terminalTable } from "./report/terminal/table.ts";
 export { type Run, readRun } from "./results/read.ts";
 export type { Checkpoint, Manifest, Result, Row } from "./results/types.ts";
+export { type OverThreads, overThreads } from "./threads.ts";
 export { VERSION } from "./version.ts";
 export { createWorld } from "./worlds/create.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { overThreads } from "@coterie/lab";
 import type { Size } from "./plan/plan.ts";
 import type { Outcome } from "./storm.ts";
 
@@ -27,44 +27,22 @@ const NURSERY_MB = 96;
 export async function runStorm(options: StormOptions): Promise<Outcome[]> {
   const { seeds, from, peers, rounds, mutant, jobs = availableParallelism(), untilFailure = false } = options;
   const outcomes: Outcome[] = [];
-  let next = from;
   let stopped = false;
-  const task: WorkerTask = { peers, rounds, mutant };
-  const play = async (): Promise<void> => {
-    const worker = new Worker(new URL("./worker.js", import.meta.url), {
-      workerData: task,
-      resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
-    });
-    try {
-      while (next < from + seeds && !stopped) {
-        const outcome = await ask(worker, next++, options.signal);
-        outcomes.push(outcome);
-        options.onOutcome?.(outcome);
-        if (outcome.failure !== null && untilFailure) stopped = true;
-      }
-    } finally {
-      await worker.terminate();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(jobs, seeds)) }, play));
-  return outcomes.sort((a, b) => a.seed - b.seed);
-}
-
-function ask(worker: Worker, seed: number, signal: AbortSignal | undefined): Promise<Outcome> {
-  signal?.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const done = (settle: () => void): void => {
-      worker.off("message", heard);
-      worker.off("error", failed);
-      signal?.removeEventListener("abort", aborted);
-      settle();
-    };
-    const heard = (outcome: Outcome): void => done(() => resolve(outcome));
-    const failed = (error: Error): void => done(() => reject(error));
-    const aborted = (): void => done(() => reject(signal?.reason));
-    worker.on("message", heard);
-    worker.on("error", failed);
-    signal?.addEventListener("abort", aborted);
-    worker.postMessage(seed);
+  function* left(): Generator<number> {
+    for (let seed = from; seed < from + seeds && !stopped; seed++) yield seed;
+  }
+  await overThreads<number, Outcome>({
+    module: new URL("./worker.js", import.meta.url),
+    items: left(),
+    threads: Math.min(jobs, seeds),
+    workerData: { peers, rounds, mutant } satisfies WorkerTask,
+    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+    signal: options.signal,
+    onOutcome: (outcome) => {
+      outcomes.push(outcome);
+      options.onOutcome?.(outcome);
+      if (outcome.failure !== null && untilFailure) stopped = true;
+    },
   });
+  return outcomes.sort((a, b) => a.seed - b.seed);
 }

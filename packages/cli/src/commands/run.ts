@@ -94,7 +94,7 @@ async function runTarget(target: string, flags: RunFlags): Promise<void> {
       line.show(() => {
         const rate = roundsDone / line.seconds;
         const left = rate > 0 ? duration((rounds - roundsDone) / rate) : "?";
-        return `${cellsDone}/${cells} runs, ${Math.round(rate)} rounds/s, ${left} left`;
+        return `${cellsDone}/${cells} runs, ${rate < 10 ? rate.toPrecision(2) : Math.round(rate)} rounds/s, ${left} left`;
       }),
   }).finally(() => line.clear());
   if (flags.json) printJson(experiment, results);

@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
-import { Piscina } from "piscina";
 import { RunDirectory } from "../results/directory.ts";
 import type { Manifest, Result } from "../results/types.ts";
+import { overThreads } from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { prepareWorld } from "../worlds/create.ts";
 import { cellsOf, cellsOfShard, type Shard } from "./cells.ts";
@@ -51,24 +50,21 @@ export async function runExperiment(experiment: Experiment, options: RunExperime
         roundsDone: Number(Atomics.load(new BigInt64Array(rounds), 0)),
       });
     const ticker = setInterval(report, 500);
-    const pool = new Piscina({
-      filename: fileURLToPath(new URL("./worker.js", import.meta.url)),
-      minThreads: 1,
-      maxThreads: Math.max(1, Math.min(options.jobs, left.length)),
-    });
     try {
-      await Promise.all(
-        left.map(async (cell) => {
-          const task: CellTask = { experiment: experiment.source, cell: cell.index, rounds };
-          const result: Result = await pool.run(task, options.signal ? { signal: options.signal } : {});
+      await overThreads<number, Result>({
+        module: new URL("./worker.js", import.meta.url),
+        items: left.map(({ index }) => index),
+        threads: Math.min(options.jobs, left.length),
+        workerData: { experiment: experiment.source, rounds } satisfies CellTask,
+        signal: options.signal,
+        onOutcome: (result) => {
           directory?.append(result);
-          results.set(cell.index, result);
-        }),
-      );
+          results.set(result.cell, result);
+        },
+      });
       report();
     } finally {
       clearInterval(ticker);
-      await pool.destroy();
     }
     return cells.map(({ index }) => results.get(index)!);
   } finally {

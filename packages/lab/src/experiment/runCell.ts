@@ -9,8 +9,8 @@ import type { Cell } from "./cells.ts";
 
 export interface RunOptions {
   readonly checkpoints: number;
-  /** Called now and then with the rounds played since the last call. */
-  readonly onRounds?: (rounds: number) => void;
+  /** Called after every round: among many peers one can take a minute. */
+  readonly onRound?: () => void;
   /** Seconds, from anywhere; only their difference counts. */
   readonly clock: () => number;
   /** How peers are played; "auto" unless set. Changes nothing but the time it takes. */
@@ -23,14 +23,10 @@ export function runCell(cell: Cell, world: World, options: RunOptions): Result {
   const run = new Run(cell, world, options.engine ?? "auto");
   const { rounds } = cell.world;
   const checkpoints: Checkpoint[] = [];
-  let told = 0;
   for (let round = 1; round <= rounds; round++) {
     run.play();
     if (isCheckpoint(round, rounds, options.checkpoints)) checkpoints.push(run.look());
-    if (round - told >= 16 || round === rounds) {
-      options.onRounds?.(round - told);
-      told = round;
-    }
+    options.onRound?.();
   }
   const last = checkpoints.at(-1)!; // the last round is always looked at
   return {

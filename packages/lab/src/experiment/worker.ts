@@ -1,3 +1,4 @@
+import { parentPort, workerData } from "node:worker_threads";
 import { useKernels } from "@coterie/kernels";
 import type { Result } from "../results/types.ts";
 import { createWorld } from "../worlds/create.ts";
@@ -6,10 +7,9 @@ import { secondsUsed } from "./clock.ts";
 import { parseExperiment } from "./parse.ts";
 import { runCell } from "./runCell.ts";
 
-/** What a worker thread is handed: plain data only, so it reads the experiment again. */
+/** What a worker thread is told when it starts: plain data only, so it reads the experiment again. Cells follow, by index. */
 export interface CellTask {
   readonly experiment: unknown;
-  readonly cell: number;
   /** Rounds played, of all workers together. */
   readonly rounds: SharedArrayBuffer;
 }
@@ -17,14 +17,18 @@ export interface CellTask {
 // The same bits, sooner; where WebAssembly is missing core goes on alone.
 useKernels();
 
-export default async function runTask({ experiment, cell: index, rounds }: CellTask): Promise<Result> {
-  const { checkpoints, ...parsed } = parseExperiment(experiment);
-  const cell = cellsOf({ checkpoints, ...parsed })[index]!;
+const task = workerData as CellTask;
+const counter = new BigInt64Array(task.rounds);
+const { checkpoints, ...parsed } = parseExperiment(task.experiment);
+const cells = cellsOf({ checkpoints, ...parsed });
+
+parentPort?.on("message", async (index: number) => {
+  const cell = cells[index]!;
   const world = await createWorld(cell.world.config, cell.seed);
-  const counter = new BigInt64Array(rounds);
-  return runCell(cell, world, {
+  const result: Result = runCell(cell, world, {
     checkpoints,
     clock: secondsUsed,
-    onRounds: (count) => Atomics.add(counter, 0, BigInt(count)),
+    onRound: () => Atomics.add(counter, 0, 1n),
   });
-}
+  parentPort?.postMessage(result);
+});

@@ -1,0 +1,60 @@
+import { type ResourceLimits, Worker } from "node:worker_threads";
+
+/** How items are worked off by threads. */
+export interface OverThreads<Item, Outcome> {
+  /** The module each thread runs: it answers every message with one. */
+  readonly module: URL;
+  /** Taken one by one, as threads come free; each thread is given one at once, so none starts in vain. */
+  readonly items: Iterable<Item>;
+  readonly threads: number;
+  /** What a thread is told when it starts. */
+  readonly workerData?: unknown;
+  readonly resourceLimits?: ResourceLimits;
+  readonly signal?: AbortSignal | undefined;
+  readonly onOutcome: (outcome: Outcome) => void;
+}
+
+/**
+ * Hands items to threads until there are none left. The first thing that goes wrong ends it: no further item is taken, and
+ * every thread has ended before the promise is rejected. A thread is only ever ended after it answered, or because all is
+ * over: ending one that still loads its modules can take the whole process with it.
+ */
+export async function overThreads<Item, Outcome>(options: OverThreads<Item, Outcome>): Promise<void> {
+  const items = options.items[Symbol.iterator]();
+  const stop = new AbortController();
+  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]);
+  const work = async (): Promise<void> => {
+    let next = items.next();
+    if (next.done) return;
+    const { workerData, resourceLimits = {} } = options;
+    const worker = new Worker(options.module, { workerData, resourceLimits });
+    try {
+      for (; !next.done; next = items.next()) options.onOutcome(await ask<Item, Outcome>(worker, next.value, signal));
+    } catch (error) {
+      stop.abort(error);
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: options.threads }, work));
+  stop.signal.throwIfAborted();
+}
+
+function ask<Item, Outcome>(worker: Worker, item: Item, signal: AbortSignal): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const listening = new AbortController();
+    const settle = (then: () => void): void => {
+      listening.abort();
+      worker.off("message", heard).off("error", failed).off("exit", left);
+      then();
+    };
+    const heard = (outcome: Outcome): void => settle(() => resolve(outcome));
+    const failed = (error: Error): void => settle(() => reject(error));
+    const left = (code: number): void => failed(new Error(`a thread ended with ${code} before it answered`));
+    const aborted = (): void => settle(() => reject(signal.reason));
+    if (signal.aborted) return aborted();
+    worker.on("message", heard).on("error", failed).on("exit", left);
+    signal.addEventListener("abort", aborted, { signal: listening.signal });
+    worker.postMessage(item);
+  });
+}
