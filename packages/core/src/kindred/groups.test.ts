@@ -94,6 +94,30 @@ describe("Groups", () => {
     expect(sizes[0] + sizes[1]).toBeGreaterThanOrEqual(18);
   });
 
+  it("weighs a group by its size and the Bayes factor, and belonging to none of K groups by √(K + 1)", () => {
+    const groups = groupsOf(0, 15);
+    const stranger = record(21, 1, 5);
+    const { alone, chances, groups: tried } = groups.weigh(stranger);
+    const { mean, lambda, noise } = groups.population;
+    const value = (slot: Float64Array): number => new Evidence(D).of(slot, mean, lambda, noise);
+    const weights = tried.map((group) => {
+      const together = group.slot.map((sum, k) => sum + stranger.slot[k]);
+      return group.size * Math.exp(value(together) - value(group.slot));
+    });
+    const none = Math.sqrt(groups.list.length + 1) * Math.exp(value(stranger.slot));
+    const total = weights.reduce((a, b) => a + b, none);
+    expect(tried.length).toBeGreaterThan(1);
+    expect(
+      relativeGap(
+        [alone, ...chances],
+        [none, ...weights].map((weight) => weight / total),
+      ),
+    ).toBeLessThan(1e-9);
+    const given = groups.weigh(stranger, Math.log(7));
+    const seven = (none / Math.sqrt(groups.list.length + 1)) * 7;
+    expect(relativeGap([given.alone], [seven / (total - none + seven)])).toBeLessThan(1e-9);
+  });
+
   it("leaves one who is like nobody alone", () => {
     const records = range(12).map((i) => record(i, 1, 40));
     const odd = recordOf("odd", 1, look(Random.seeded(77), [0, -2, 0], 40, 0.4), D);

@@ -30,9 +30,9 @@ function lnWays(a: number, b: number): number {
 
 /**
  * The records of a view, put into groups that share a θ: a mixture whose number of parts is not given (a Chinese
- * restaurant with K + 1 for its parameter, K the groups so far). The weights of a record j are
+ * restaurant with √(K + 1) for its parameter, K the groups so far). The weights of a record j are
  *
- *     size(g) · exp(value(g + j) − value(g))   for group g,          (K + 1) · exp(value(j))   for none;
+ *     size(g) · exp(value(g + j) − value(g))   for group g,          √(K + 1) · exp(value(j))   for none;
  *
  * it joins the group that has more than half of the weight, and stays alone if none has. One sweep over all records
  * costs too much for a round, so a few are put anew each round, in turn, and a few groups are offered to the others.
@@ -73,15 +73,15 @@ export class Groups {
     this.entries.delete(origin);
   }
 
-  /** Where `sums` may belong, if belonging nowhere has the weight `none`. Lent until the next call. */
-  weigh(sums: Sums, none = this.list.length + 1): Belonging {
+  /** Where `sums` may belong, if belonging nowhere has the weight exp(`lnNone`). Lent until the next call. */
+  weigh(sums: Sums, lnNone = this.#lnAlone()): Belonging {
     const found = this.#belonging;
     found.aloneValue = this.#value(sums.slot, this.#centre);
     worthTrying(found.groups, this.list, this.#centre, null);
     found.chances.length = 0;
     // Sums that nobody can have seen (−∞) belong to nobody, and nobody belongs to them.
     if (found.aloneValue === -Infinity) found.groups.length = 0;
-    found.alone = found.groups.length === 0 ? 0 : ln(none) + found.aloneValue;
+    found.alone = found.groups.length === 0 ? 0 : lnNone + found.aloneValue;
     let top = found.alone;
     for (const group of found.groups) {
       if (group.value === -Infinity) {
@@ -131,7 +131,7 @@ export class Groups {
     let target: Group | null = null;
     for (const other of this.#near) {
       const together = this.#together(group.slot, other.slot) - group.value - other.value;
-      const gain = lnWays(group.size, other.size) - ln(this.list.length + 1) + together;
+      const gain = lnWays(group.size, other.size) - this.#lnAlone() + together;
       // Not `<=`: the gain is no number where both are sums that nobody can have seen.
       if (!(gain > best) || gain === Infinity) continue;
       best = gain;
@@ -152,6 +152,11 @@ export class Groups {
     for (const group of this.list) group.clear();
     for (const { group, record } of this.entries.values()) group?.add(record, 1);
     for (const group of this.list) group.value = this.#value(group.slot, group.centre);
+  }
+
+  /** ln √(K + 1): what it weighs for a record to belong to none of the K groups. */
+  #lnAlone(): number {
+    return 0.5 * ln(this.list.length + 1);
   }
 
   #value(slot: Float64Array, centre: Float64Array): number {

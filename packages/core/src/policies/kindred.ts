@@ -12,8 +12,10 @@ import { Posterior } from "../kindred/posterior.ts";
 import { profileOf } from "../kindred/profile.ts";
 import { publish, type Record, type Sums } from "../kindred/record.ts";
 import { readRecord, writeRecord } from "../kindred/recordState.ts";
+import { Schedule } from "../kindred/schedule.ts";
 import { View } from "../kindred/view.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
+import { ln } from "../numbers/ln.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "../peer/learner.ts";
 import {
@@ -77,16 +79,10 @@ const codec: OfferCodec = {
   },
 };
 
-/** Exchanges are due every 1 + round/PAUSE rounds: news grows by a factor, so it grows rarer. */
-const PAUSE = 20;
-/** Every 1 + round/WIDE rounds a greeting speaks of all records, not of kin alone. */
-const WIDE = 8;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
 const SHORT = 8;
-/** The population is fitted anew every 1 + round/REFIT rounds. */
-const REFIT = 10;
 /** Records put anew each round. */
 const SWEEP = 24;
 /** How many times my own observations a record counts for at most where the noise is measured. */
@@ -106,11 +102,7 @@ class Kindred implements Learner {
   #evidence = 0;
   /** The chance that others' records are of no use to me. */
   #aside = 0;
-  #nextFit = 1;
-  #nextExchange = 1;
-  #due = true;
-  #nextWide = 1;
-  #wide = true;
+  readonly #schedule = new Schedule();
   /** How many there are, since somebody came or went; 0 before. */
   #peers = 0;
   /** The greeting, until something changes it. */
@@ -168,7 +160,7 @@ class Kindred implements Learner {
     if (dimension !== this.dimension) {
       throw new ProtocolViolation("mismatch", "offer.dimension", dimension, `be ${this.dimension}`);
     }
-    return this.#due || greeting.due ? "mix" : "keep";
+    return this.#schedule.due || greeting.due ? "mix" : "keep";
   }
 
   mix(offer: Offer): void {
@@ -186,7 +178,7 @@ class Kindred implements Learner {
 
   /** Likely kin every other time: they have most of what I lack. In between anybody, who may know of others. */
   suggest(random: Random): PeerId | null {
-    if (!this.options.seek || !this.#due || random.below(2) === 0) return null;
+    if (!this.options.seek || !this.#schedule.due || random.below(2) === 0) return null;
     return this.#records.likelyKin(random);
   }
 
@@ -205,29 +197,20 @@ class Kindred implements Learner {
 
   close(round: number): void {
     this.#publish();
-    this.#plan(round);
+    // Where not everybody can be known, kin are sought until there are enough of them.
+    const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
+    // Who comes back was forgotten when it went; it shall not have to wait until everything is asked for again.
+    const lacking = this.#records.groups.entries.size < Math.min(this.options.view, this.#peers - 1);
+    this.#schedule.plan(round, seeking || lacking);
     let sweep = SWEEP;
-    if (round >= this.#nextFit) {
+    if (this.#schedule.fits(round)) {
       this.#refit();
-      this.#nextFit = round + 1 + Math.floor(round / REFIT);
       // A fit to four records takes about as long as putting one anew; no round shall take much longer than others.
       sweep = Math.max(0, SWEEP - (this.#records.groups.entries.size >> 2));
     }
     if (this.options.groups) this.#records.tidy(sweep, round);
     this.#solve();
     this.#records.trim(Math.max(0, countCode(this.#own.count) - SHORT));
-  }
-
-  /** When the next exchange is due, and the next one in which I say all that I want. */
-  #plan(round: number): void {
-    if (this.#due) this.#nextExchange = round + 1 + Math.floor(round / PAUSE);
-    this.#due = round + 1 >= this.#nextExchange;
-    if (this.#wide) this.#nextWide = round + 1 + Math.floor(round / WIDE);
-    // Where not everybody can be known, kin are sought until there are enough of them.
-    const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
-    // Who comes back was forgotten when it went; it shall not have to wait until everything is asked for again.
-    const lacking = this.#records.groups.entries.size < Math.min(this.options.view, this.#peers - 1);
-    this.#wide = seeking || lacking || round + 1 >= this.#nextWide;
   }
 
   /** Whoever it is may know of kin. */
@@ -265,9 +248,10 @@ class Kindred implements Learner {
     const chances = new Map<Group, number>();
     this.#evidence = this.#own.count;
     posterior.clear();
-    // To begin with I am as likely alone as among all that I know: where I belong matters more than where others do.
+    // Almost as likely alone as among all that I know, (m + 1)^0.9 of m records: where I belong matters more to me than
+    // where others do, so I am shyer to join than they are to be joined.
     const { groups } = this.#records;
-    const found = this.options.groups ? groups.weigh(this.#me(), groups.entries.size + 1) : null;
+    const found = this.options.groups ? groups.weigh(this.#me(), 0.9 * ln(groups.entries.size + 1)) : null;
     const alone = found?.alone ?? 1;
     // The weight of believing nobody is measured against that of being alone in the population.
     const total = 1 + doubt * alone;
@@ -289,8 +273,8 @@ class Kindred implements Learner {
 
   #greeting(): Greeting {
     this.#greets ??= this.#records.greeting(
-      this.#due,
-      this.#wide,
+      this.#schedule.due,
+      this.#schedule.wide,
       this.options.seek ? profileOf(this.#posterior.mean, countCode(this.#evidence)) : null,
     );
     return this.#greets;
@@ -345,11 +329,8 @@ class Kindred implements Learner {
     this.#posterior.write(out);
     out.f64(this.#evidence);
     out.f64(this.#aside);
-    out.f64(this.#nextFit);
-    out.f64(this.#nextExchange);
-    out.f64(this.#nextWide);
     out.f64(this.#peers);
-    out.u8((this.#due ? 1 : 0) + (this.#wide ? 2 : 0));
+    this.#schedule.write(out);
   }
 
   read(from: Reader): void {
@@ -361,13 +342,8 @@ class Kindred implements Learner {
     this.#posterior.read(from);
     this.#evidence = from.f64("evidence");
     this.#aside = from.f64("aside");
-    this.#nextFit = from.f64("nextFit");
-    this.#nextExchange = from.f64("nextExchange");
-    this.#nextWide = from.f64("nextWide");
     this.#peers = from.f64("peers");
-    const flags = from.u8("due");
-    this.#due = (flags & 1) !== 0;
-    this.#wide = (flags & 2) !== 0;
+    this.#schedule.read(from);
     this.#greets = null;
   }
 }

@@ -1,0 +1,52 @@
+import type { Reader, Writer } from "../numbers/bytes.ts";
+
+/** Exchanges are due every 1 + round/PAUSE rounds: news grows by a factor, so it grows rarer. */
+const PAUSE = 20;
+/** Every 1 + round/WIDE rounds a greeting speaks of all records, not of kin alone. */
+const WIDE = 8;
+/** The population is fitted anew every 1 + round/REFIT rounds. */
+const REFIT = 10;
+
+/** When a peer exchanges, when it asks for all that it wants, and when it fits the population: each rarer as rounds go on. */
+export class Schedule {
+  /** Whether an exchange is due this round. */
+  due = true;
+  /** Whether this round's greeting speaks of all records. */
+  wide = true;
+  #nextExchange = 1;
+  #nextWide = 1;
+  #nextFit = 1;
+
+  /** Plans the round after `round`; `lacking` is a reason to ask for everything whatever the round. */
+  plan(round: number, lacking: boolean): void {
+    if (this.due) this.#nextExchange = after(round, PAUSE);
+    this.due = round + 1 >= this.#nextExchange;
+    if (this.wide) this.#nextWide = after(round, WIDE);
+    this.wide = lacking || round + 1 >= this.#nextWide;
+  }
+
+  /** Whether the population is to be fitted in `round`; if so, the next time is planned. */
+  fits(round: number): boolean {
+    if (round < this.#nextFit) return false;
+    this.#nextFit = after(round, REFIT);
+    return true;
+  }
+
+  write(out: Writer): void {
+    out.f64(this.#nextFit);
+    out.f64(this.#nextExchange);
+    out.f64(this.#nextWide);
+    out.u8((this.due ? 1 : 0) + (this.wide ? 2 : 0));
+  }
+
+  read(from: Reader): void {
+    this.#nextFit = from.f64("nextFit");
+    this.#nextExchange = from.f64("nextExchange");
+    this.#nextWide = from.f64("nextWide");
+    const flags = from.u8("due");
+    this.due = (flags & 1) !== 0;
+    this.wide = (flags & 2) !== 0;
+  }
+}
+
+const after = (round: number, pace: number): number => round + 1 + Math.floor(round / pace);
