@@ -94,7 +94,7 @@ describe("Groups", () => {
     expect(sizes[0] + sizes[1]).toBeGreaterThanOrEqual(18);
   });
 
-  it("weighs a group by its size and the Bayes factor, and belonging to none of K groups by √(K + 1)", () => {
+  it("weighs a group by its size and the Bayes factor, and belonging to none of K groups by K + 1", () => {
     const groups = groupsOf(0, 15);
     const stranger = record(21, 1, 5);
     const { alone, chances, groups: tried } = groups.weigh(stranger);
@@ -104,7 +104,7 @@ describe("Groups", () => {
       const together = group.slot.map((sum, k) => sum + stranger.slot[k]);
       return group.size * Math.exp(value(together) - value(group.slot));
     });
-    const none = Math.sqrt(groups.list.length + 1) * Math.exp(value(stranger.slot));
+    const none = (groups.list.length + 1) * Math.exp(value(stranger.slot));
     const total = weights.reduce((a, b) => a + b, none);
     expect(tried.length).toBeGreaterThan(1);
     expect(
@@ -114,7 +114,7 @@ describe("Groups", () => {
       ),
     ).toBeLessThan(1e-9);
     const given = groups.weigh(stranger, Math.log(7));
-    const seven = (none / Math.sqrt(groups.list.length + 1)) * 7;
+    const seven = (none / (groups.list.length + 1)) * 7;
     expect(relativeGap([given.alone], [seven / (total - none + seven)])).toBeLessThan(1e-9);
   });
 

@@ -30,9 +30,9 @@ function lnWays(a: number, b: number): number {
 
 /**
  * The records of a view, put into groups that share a θ: a mixture whose number of parts is not given (a Chinese
- * restaurant with √(K + 1) for its parameter, K the groups so far). The weights of a record j are
+ * restaurant with K + 1 for its parameter, K the groups so far). The weights of a record j are
  *
- *     size(g) · exp(value(g + j) − value(g))   for group g,          √(K + 1) · exp(value(j))   for none;
+ *     size(g) · exp(value(g + j) − value(g))   for group g,          (K + 1) · exp(value(j))   for none;
  *
  * it joins the group that has more than half of the weight, and stays alone if none has. One sweep over all records
  * costs too much for a round, so a few are put anew each round, in turn, and a few groups are offered to the others.
@@ -154,9 +154,9 @@ export class Groups {
     for (const group of this.list) group.value = this.#value(group.slot, group.centre);
   }
 
-  /** ln √(K + 1): what it weighs for a record to belong to none of the K groups. */
+  /** ln (K + 1): what it weighs for a record to belong to none of the K groups. */
   #lnAlone(): number {
-    return 0.5 * ln(this.list.length + 1);
+    return ln(this.list.length + 1);
   }
 
   #value(slot: Float64Array, centre: Float64Array): number {

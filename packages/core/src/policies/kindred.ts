@@ -248,10 +248,9 @@ class Kindred implements Learner {
     const chances = new Map<Group, number>();
     this.#evidence = this.#own.count;
     posterior.clear();
-    // Almost as likely alone as among all that I know, (m + 1)^0.9 of m records: where I belong matters more to me than
-    // where others do, so I am shyer to join than they are to be joined.
+    // To begin with I am as likely alone as among all that I know: where I belong matters more than where others do.
     const { groups } = this.#records;
-    const found = this.options.groups ? groups.weigh(this.#me(), 0.9 * ln(groups.entries.size + 1)) : null;
+    const found = this.options.groups ? groups.weigh(this.#me(), ln(groups.entries.size + 1)) : null;
     const alone = found?.alone ?? 1;
     // The weight of believing nobody is measured against that of being alone in the population.
     const total = 1 + doubt * alone;
