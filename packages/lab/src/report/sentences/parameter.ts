@@ -21,15 +21,19 @@ export function changes(data: FigureData, panel: Panel): string {
   const longer = panel.series.filter(({ points }) => points.length > 1);
   if (longer.length === 0) return `there is one value of ${data.xTitle} only.`;
   const unit = unitOf(data);
+  const spoken = (x: number | string): string => (typeof x === "number" ? show(x) : named(x));
+  const { points } = longer[0]!;
+  const [from, to] = [points[0]!.x, points.at(-1)!.x];
   const parts = longer.map((series) => {
     const [first, last] = [series.points[0]!, lastOf(series)];
     const ratio = data.relativeTo === null ? (compared(last, first)?.ratio ?? null) : null;
     const interval = ratio === null ? null : showInterval(ratio);
     const change = ratio === null ? "" : ` (${times(ratio)}${interval === null ? "" : `, ${interval}`})`;
-    return `${named(series.name)} from ${showEstimate(first.y, unit).value} to ${showEstimate(last.y, unit).value}${change}`;
+    // A line that is not as long as the first, for want of runs, says where it begins or ends.
+    const shown = (point: typeof first, end: number | string): string =>
+      `${showEstimate(point.y, unit).value}${point.x === end ? "" : ` at ${spoken(point.x)}`}`;
+    return `${named(series.name)} from ${shown(first, from)} to ${shown(last, to)}${change}`;
   });
-  const { points } = longer[0]!;
-  const spoken = (x: number | string): string => (typeof x === "number" ? show(x) : named(x));
-  const ends = `from ${data.xTitle} ${spoken(points[0]!.x)} to ${spoken(points.at(-1)!.x)}`;
+  const ends = `from ${data.xTitle} ${spoken(from)} to ${spoken(to)}`;
   return `${ends}, ${data.yTitle} goes: ${parts.join("; ")}.`;
 }

@@ -78,6 +78,29 @@ describe("the sentence of a ranking", () => {
   });
 });
 
+describe("the sentence of a parameter", () => {
+  const making = {
+    worlds: [10, 100, 1000].map((peers) => ({ name: `${peers} peers`, peers })),
+    policies: [
+      { kind: "solo", level: 20 },
+      { kind: "dccb", level: 10 },
+    ],
+    seeds: [1],
+  };
+  const against: FigureSpec = { ...curves, kind: "against", x: "row.peers", xTitle: "peers", panel: () => "" };
+  const sources = [{ file: "made/manifest.json", manifest: madeManifest(making) }];
+
+  it("says how each line changes, and where one ends that is not as long as the first", () => {
+    const results = madeResults(making);
+    const whole = sentenceOf(gather(runOf(sources, results), against));
+    expect(whole).toMatch(
+      /^From peers 10 to 1,000, regret goes: solo from \d+ to \d+ \([^)]*\); dccb from \d+ to \d+ \(/,
+    );
+    const some = results.filter(({ row }) => row.policy !== "dccb" || row.peers < 1000);
+    expect(sentenceOf(gather(runOf(sources, some), against))).toMatch(/; dccb from \d+ to \d+ at 100 \(/);
+  });
+});
+
 describe("the sentence of a trade-off", () => {
   it("sums up many panels", () => {
     const worlds = ["a", "b", "c", "d"].map((name) => ({ name }));
