@@ -177,11 +177,14 @@ results.push(await signatures());
 /** What a signature costs where it is new: one for each version that a peer publishes, one for each that it hears of. */
 async function signatures() {
   const { notary, id } = await parts.identityFrom(new Uint8Array(32).fill(7), agreement);
-  const bodies = Array.from({ length: 200 }, (_, k) => new Uint8Array(800).fill(k));
+  // A notary remembers the last 4,096 that it made or found good; what is to be new must be forgotten first.
+  const bodies = Array.from({ length: 4_500 }, (_, k) => new Uint8Array(800).fill(k).fill(k >> 8, 400));
   const signed = [];
   const sign = await timed(bodies.length, async () => signed.push(await notary.sign(bodies[signed.length])));
   let at = 0;
-  const verify = await timed(bodies.length, () => notary.verify(id, bodies[at], signed[at++]));
+  const verify = await timed(200, async () => {
+    if (!(await notary.verify(id, bodies[at], signed[at++]))) throw new Error("a good signature was found bad");
+  });
   return { name: "a signature", signMicros: Math.round(sign), verifyMicros: Math.round(verify) };
 }
 
