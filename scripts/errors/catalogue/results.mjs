@@ -44,4 +44,10 @@ export const entries = [
     cause: "The directories are not shards of one experiment, or were run by two versions.",
     remedy: "Report them one by one, or run the shard that differs again.",
   },
+  {
+    says: ["a thread ended with {code} before it answered"],
+    cause: "A worker thread of `coterie run` or `coterie storm` ended by itself, which none does of its own accord.",
+    remedy:
+      "Give the machine more memory, or run fewer at once (`--jobs 1`); `--resume` goes on where `coterie run` stopped. If it comes again, report it.",
+  },
 ];
