@@ -16,8 +16,8 @@ export interface OverThreads<Item, Outcome> {
 
 /**
  * Hands items to threads until there are none left. The first thing that goes wrong ends it: no further item is taken, and
- * every thread has ended before the promise is rejected. A thread is only ever ended after it answered, or because all is
- * over: ending one that still loads its modules can take the whole process with it.
+ * every thread has ended before the promise is rejected. Unless all is over, a thread is ended only after it answered: with
+ * Node 20 one that is ended while it loads what was required of it can take the whole process along.
  */
 export async function overThreads<Item, Outcome>(options: OverThreads<Item, Outcome>): Promise<void> {
   const items = options.items[Symbol.iterator]();

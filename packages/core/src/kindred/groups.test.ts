@@ -113,7 +113,7 @@ describe("Groups", () => {
         [none, ...weights].map((weight) => weight / total),
       ),
     ).toBeLessThan(1e-9);
-    const given = groups.weigh(stranger, Math.log(7));
+    const given = groups.weigh(stranger, 7);
     const seven = (none / (groups.list.length + 1)) * 7;
     expect(relativeGap([given.alone], [seven / (total - none + seven)])).toBeLessThan(1e-9);
   });

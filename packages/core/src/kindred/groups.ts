@@ -73,15 +73,15 @@ export class Groups {
     this.entries.delete(origin);
   }
 
-  /** Where `sums` may belong, if belonging nowhere has the weight exp(`lnNone`). Lent until the next call. */
-  weigh(sums: Sums, lnNone = this.#lnAlone()): Belonging {
+  /** Where `sums` may belong, if belonging nowhere has the weight `none`. Lent until the next call. */
+  weigh(sums: Sums, none = this.list.length + 1): Belonging {
     const found = this.#belonging;
     found.aloneValue = this.#value(sums.slot, this.#centre);
     worthTrying(found.groups, this.list, this.#centre, null);
     found.chances.length = 0;
     // Sums that nobody can have seen (−∞) belong to nobody, and nobody belongs to them.
     if (found.aloneValue === -Infinity) found.groups.length = 0;
-    found.alone = found.groups.length === 0 ? 0 : lnNone + found.aloneValue;
+    found.alone = found.groups.length === 0 ? 0 : ln(none) + found.aloneValue;
     let top = found.alone;
     for (const group of found.groups) {
       if (group.value === -Infinity) {
@@ -131,7 +131,7 @@ export class Groups {
     let target: Group | null = null;
     for (const other of this.#near) {
       const together = this.#together(group.slot, other.slot) - group.value - other.value;
-      const gain = lnWays(group.size, other.size) - this.#lnAlone() + together;
+      const gain = lnWays(group.size, other.size) - ln(this.list.length + 1) + together;
       // Not `<=`: the gain is no number where both are sums that nobody can have seen.
       if (!(gain > best) || gain === Infinity) continue;
       best = gain;
@@ -152,11 +152,6 @@ export class Groups {
     for (const group of this.list) group.clear();
     for (const { group, record } of this.entries.values()) group?.add(record, 1);
     for (const group of this.list) group.value = this.#value(group.slot, group.centre);
-  }
-
-  /** ln (K + 1): what it weighs for a record to belong to none of the K groups. */
-  #lnAlone(): number {
-    return ln(this.list.length + 1);
   }
 
   #value(slot: Float64Array, centre: Float64Array): number {

@@ -15,7 +15,6 @@ import { readRecord, writeRecord } from "../kindred/recordState.ts";
 import { Schedule } from "../kindred/schedule.ts";
 import { View } from "../kindred/view.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
-import { ln } from "../numbers/ln.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "../peer/learner.ts";
 import {
@@ -250,7 +249,7 @@ class Kindred implements Learner {
     posterior.clear();
     // To begin with I am as likely alone as among all that I know: where I belong matters more than where others do.
     const { groups } = this.#records;
-    const found = this.options.groups ? groups.weigh(this.#me(), ln(groups.entries.size + 1)) : null;
+    const found = this.options.groups ? groups.weigh(this.#me(), groups.entries.size + 1) : null;
     const alone = found?.alone ?? 1;
     // The weight of believing nobody is measured against that of being alone in the population.
     const total = 1 + doubt * alone;

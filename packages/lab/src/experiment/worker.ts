@@ -19,14 +19,14 @@ useKernels();
 
 const task = workerData as CellTask;
 const counter = new BigInt64Array(task.rounds);
-const { checkpoints, ...parsed } = parseExperiment(task.experiment);
-const cells = cellsOf({ checkpoints, ...parsed });
+const experiment = parseExperiment(task.experiment);
+const cells = cellsOf(experiment);
 
 parentPort?.on("message", async (index: number) => {
   const cell = cells[index]!;
   const world = await createWorld(cell.world.config, cell.seed);
   const result: Result = runCell(cell, world, {
-    checkpoints,
+    checkpoints: experiment.checkpoints,
     clock: secondsUsed,
     onRound: () => Atomics.add(counter, 0, 1n),
   });
