@@ -132,6 +132,11 @@ describe("coterie run", () => {
       "worlds[0].clusters must be at most 10",
     ],
     [
+      "fewer peers than one, whatever the clusters",
+      { ...experiment, worlds: [{ ...experiment.worlds[0], peers: -3 }] },
+      "worlds[0].peers must be a whole number from 1 to 10000000, but is -3",
+    ],
+    [
       "a dataset that is not there",
       {
         ...experiment,

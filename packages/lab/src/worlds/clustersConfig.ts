@@ -24,14 +24,16 @@ export interface ClustersConfig {
 /** Uniform on the unit sphere (least eigenvalue 1/d), or random signs on an axis each (least eigenvalue as given). */
 export type ArmDistribution = { readonly kind: "sphere" } | { readonly kind: "signs"; readonly least: number };
 
+const MOST_PEERS = 10_000_000;
 const FIELDS = ["kind", "peers", "clusters", "dimension", "arms", "noise"] as const;
 const OPTIONAL = ["sizes", "gap", "distribution", "drift", "churn"] as const;
 
 export function parseClusters(field: string, value: check.Fields): ClustersConfig {
   const given = check.fields(field, value, [...FIELDS, ...OPTIONAL]);
   const at = (name: string): string => check.join(field, name);
-  const peers = check.whole(at("peers"), given.peers, 1, 10_000_000);
-  const clusters = check.whole(at("clusters"), given.clusters, 1, peers);
+  const peers = check.whole(at("peers"), given.peers, 1, MOST_PEERS);
+  const clusters = check.whole(at("clusters"), given.clusters, 1, MOST_PEERS);
+  if (clusters > peers) throw new ConfigError(at("clusters"), clusters, `be at most ${peers}, the number of peers`);
   const dimension = check.whole(at("dimension"), given.dimension, 1, 4096);
   return {
     kind: "clusters",

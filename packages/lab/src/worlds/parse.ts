@@ -1,4 +1,4 @@
-import { ConfigError, check } from "@coterie/core";
+import { check } from "@coterie/core";
 import { type ClustersConfig, parseClusters } from "./clustersConfig.ts";
 import { type DatasetConfig, parseDataset } from "./dataset.ts";
 
@@ -8,9 +8,5 @@ export type WorldConfig = ClustersConfig | DatasetConfig;
 export function parseWorld(field: string, value: check.Fields): WorldConfig {
   const kind = check.oneOf(check.join(field, "kind"), value.kind, ["clusters", "dataset"]);
   if (kind === "dataset") return parseDataset(field, value);
-  const { peers, clusters } = value;
-  if (typeof peers === "number" && typeof clusters === "number" && clusters > peers) {
-    throw new ConfigError(check.join(field, "clusters"), clusters, `be at most ${peers}, the number of peers`);
-  }
   return parseClusters(field, value);
 }

@@ -6,7 +6,7 @@ import type { Run } from "../../results/read.ts";
 const foundBy = (share: number, name: string, whose: string): Measure => ({
   name,
   title: "rounds",
-  meaning: `rounds until ${whose} borrow at least half as much as they have seen, 95 % of it from their own cluster`,
+  meaning: `rounds until ${whose} borrow enough, 95 % of it from their own cluster`,
   unit: "number",
   better: "less",
   of: ({ checkpoints }) => checkpoints.find(({ found }) => (found ?? 0) >= share)?.round ?? null,
