@@ -1,16 +1,17 @@
 import { ln } from "../numbers/ln.ts";
 import { slotSize, triangleSize } from "../numbers/packed.ts";
+import type { Prior } from "./prior.ts";
 
 /** What rounding to 32 bits may take from a pivot, as a part of the diagonal entry. */
 const ROUNDING = 1e-5;
 
 /**
- * How well sums (S, v) fit one θ ~ N(μ, (σ²/λ) I), r = x·θ + N(0, σ²). With v' = v − Sμ, the part of ln p(r) that does
+ * How well sums (S, v) fit one θ ~ N(μ, σ²R⁻¹), r = x·θ + N(0, σ²). With v' = v − Sμ, the part of ln p(r) that does
  * not cancel when sums are put together or taken apart is
  *
- *     ½ [ v'ᵀ(S + λI)⁻¹v' / σ² − ln det(I + S/λ) ]
+ *     ½ [ v'ᵀ(S + R)⁻¹v' / σ² − ln det(S + R) + ln det R ]
  *
- * One Cholesky factorisation of S + λI and one forward solve: d³/6 + 2d² multiply-adds.
+ * One Cholesky factorisation of S + R and one forward solve: d³/6 + 2d² multiply-adds.
  */
 export class Evidence {
   readonly #sum: Float64Array;
@@ -18,9 +19,9 @@ export class Evidence {
   readonly #reciprocal: Float64Array;
   /** L⁻¹v' of the last fit. */
   readonly #solved: Float64Array;
-  /** ln det(I + S/λ) of the last fit. */
+  /** ln det(S + R) − ln det R of the last fit. */
   logDeterminant = 0;
-  /** v'ᵀ(S + λI)⁻¹v' of the last fit. */
+  /** v'ᵀ(S + R)⁻¹v' of the last fit. */
   explained = 0;
 
   constructor(readonly dimension: number) {
@@ -31,19 +32,19 @@ export class Evidence {
   }
 
   /** The value of the sums `slot`. */
-  of(slot: Float64Array, mean: Float64Array, ridge: number, noise: number): number {
-    this.fit(slot, mean, ridge);
+  of(slot: Float64Array, prior: Prior, noise: number): number {
+    this.fit(slot, prior);
     return 0.5 * (this.explained / noise - this.logDeterminant);
   }
 
   /** The value of the sums `slot + other`. */
-  ofSum(slot: Float64Array, other: Float64Array, mean: Float64Array, ridge: number, noise: number): number {
+  ofSum(slot: Float64Array, other: Float64Array, prior: Prior, noise: number): number {
     const sum = this.#sum;
     for (let k = 0; k < sum.length; k++) sum[k] = slot[k]! + other[k]!;
-    return this.of(sum, mean, ridge, noise);
+    return this.of(sum, prior, noise);
   }
 
-  /** out = (S + λI)⁻¹v' of the last fit: the posterior mean of θ, less μ. */
+  /** out = (S + R)⁻¹v' of the last fit: the posterior mean of θ, less μ. */
   centre(out: Float64Array): void {
     out.set(this.#solved);
     for (let i = this.dimension - 1, row = triangleSize(this.dimension) - this.dimension; i >= 0; row -= i, i--) {
@@ -53,7 +54,7 @@ export class Evidence {
     }
   }
 
-  fit(slot: Float64Array, mean: Float64Array, ridge: number): void {
+  fit(slot: Float64Array, { mean, ridge, pivots }: Prior): void {
     const d = this.dimension;
     const lower = this.#lower;
     const reciprocal = this.#reciprocal;
@@ -62,15 +63,16 @@ export class Evidence {
     let explained = 0;
     let product = 1;
     let log = 0;
-    const unit = 1 / ridge;
     let row = 0;
     for (let i = 0; i < d; i++) {
       let other = 0;
-      let pivot = slot[row + i]! + ridge;
+      const diagonal = slot[row + i]! + ridge[row + i]!;
+      const least = pivots[i]!;
+      let pivot = diagonal;
       let rest = solved[i]!;
       for (let j = 0; j < i; j++) {
         // Two sums at once: one alone waits for its own last addition.
-        let even = slot[row + j]!;
+        let even = slot[row + j]! + ridge[row + j]!;
         let odd = 0;
         let k = 0;
         for (; k + 1 < j; k += 2) {
@@ -84,14 +86,14 @@ export class Evidence {
         rest -= sum * solved[j]!;
         other += j + 1;
       }
-      if (!(pivot >= ridge)) {
-        // In exact numbers no pivot is below λ. Rounded sums may miss it by a little; others nobody can have seen.
-        if (!(pivot >= ridge - ROUNDING * slot[row + i]!)) {
+      if (!(pivot >= least)) {
+        // In exact numbers no pivot is below R's. Rounded sums may miss it by a little; others nobody can have seen.
+        if (!(pivot >= least - ROUNDING * diagonal)) {
           this.logDeterminant = Infinity;
           this.explained = 0;
           return;
         }
-        pivot = ridge;
+        pivot = least;
       }
       const inverse = 1 / Math.sqrt(pivot);
       reciprocal[i] = inverse;
@@ -99,7 +101,7 @@ export class Evidence {
       solved[i] = rest;
       explained += rest * rest;
       // One logarithm for several pivots, as long as the product stays in range.
-      product *= pivot * unit;
+      product *= pivot / least;
       if (product > 1e200) {
         log += ln(product);
         product = 1;

@@ -37,7 +37,7 @@ function checkSums({ list, entries, population }: Groups): void {
     for (const member of members) sum.add(member, 1);
     expect(relativeGap(group.slot, sum.slot)).toBeLessThan(1e-9);
     expect(relativeGap([group.squares, group.count], [sum.squares, sum.count])).toBeLessThan(1e-9);
-    const value = evidence.of(sum.slot, population.mean, population.lambda, population.noise);
+    const value = evidence.of(sum.slot, population.prior, population.noise);
     expect(relativeGap([group.value], [value])).toBeLessThan(1e-7);
   }
   for (const { group } of entries.values()) expect(list).toContain(group);
@@ -94,12 +94,25 @@ describe("Groups", () => {
     expect(sizes[0] + sizes[1]).toBeGreaterThanOrEqual(18);
   });
 
+  it("joins a piece of its kind where the kind is still in pieces, none of which has half of the weight", () => {
+    const records = range(5).map((i) => record(2 * i, 1, 30));
+    const groups = makeGroups([...records, ...range(5).map((i) => record(2 * i + 1, 1, 30))]);
+    const [newcomer, ...pieces] = records;
+    for (const piece of pieces) groups.take(piece);
+    const { chances, alone } = groups.weigh(newcomer);
+    expect(alone).toBeLessThan(0.1);
+    expect(Math.max(...chances)).toBeLessThan(0.5);
+    groups.take(newcomer);
+    groups.put(newcomer.origin);
+    expect(groups.list.map(({ size }) => size).sort()).toEqual([1, 1, 1, 2]);
+  });
+
   it("weighs a group by its size and the Bayes factor, and belonging to none of K groups by K + 1", () => {
     const groups = groupsOf(0, 15);
     const stranger = record(21, 1, 5);
     const { alone, chances, groups: tried } = groups.weigh(stranger);
-    const { mean, lambda, noise } = groups.population;
-    const value = (slot: Float64Array): number => new Evidence(D).of(slot, mean, lambda, noise);
+    const { prior, noise } = groups.population;
+    const value = (slot: Float64Array): number => new Evidence(D).of(slot, prior, noise);
     const weights = tried.map((group) => {
       const together = group.slot.map((sum, k) => sum + stranger.slot[k]);
       return group.size * Math.exp(value(together) - value(group.slot));

@@ -21,6 +21,14 @@ export interface Belonging {
   aloneValue: number;
 }
 
+/** The likeliest of the groups, where it is likelier to belong to one of them than to none. */
+function likeliest({ groups, chances, alone }: Belonging): Group | undefined {
+  if (!(alone < 0.5)) return undefined;
+  let best = 0;
+  for (let k = 1; k < chances.length; k++) if (chances[k]! > chances[best]!) best = k;
+  return groups[best];
+}
+
 /** ln Γ(a + b) / (Γ(a) Γ(b)): what a group of a + b weighs in the restaurant, over two of a and b. */
 function lnWays(a: number, b: number): number {
   let sum = ln(Math.max(a, b));
@@ -34,8 +42,9 @@ function lnWays(a: number, b: number): number {
  *
  *     size(g) · exp(value(g + j) − value(g))   for group g,          (K + 1) · exp(value(j))   for none;
  *
- * it joins the group that has more than half of the weight, and stays alone if none has. One sweep over all records
- * costs too much for a round, so a few are put anew each round, in turn, and a few groups are offered to the others.
+ * where the groups together have more than half of the weight it joins the one with most, else it stays alone. (Not only
+ * where one group has half: as long as a kind is in pieces they share what it weighs.) One sweep over all records costs
+ * too much for a round, so a few are put anew each round, in turn, and a few groups are offered to the others.
  */
 export class Groups {
   readonly list: Group[] = [];
@@ -155,15 +164,15 @@ export class Groups {
   }
 
   #value(slot: Float64Array, centre: Float64Array): number {
-    const { mean, noise, lambda } = this.population;
-    const value = this.#evidence.of(slot, mean, lambda, noise);
+    const { prior, noise } = this.population;
+    const value = this.#evidence.of(slot, prior, noise);
     this.#evidence.centre(centre);
     return value;
   }
 
   #together(slot: Float64Array, other: Float64Array): number {
-    const { mean, noise, lambda } = this.population;
-    return this.#evidence.ofSum(slot, other, mean, lambda, noise);
+    const { prior, noise } = this.population;
+    return this.#evidence.ofSum(slot, other, prior, noise);
   }
 
   #open(): Group {
@@ -183,8 +192,7 @@ export class Groups {
 
   #place(entry: Entry): void {
     const found = this.weigh(entry.record);
-    const at = found.chances.findIndex((chance) => chance > 0.5);
-    const joined = found.groups[at];
+    const joined = likeliest(found);
     const group = joined ?? this.#open();
     if (joined === undefined) group.centre.set(this.#centre);
     group.add(entry.record, 1);

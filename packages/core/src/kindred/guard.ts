@@ -2,6 +2,7 @@ import { exp } from "../numbers/exp.ts";
 import { ln } from "../numbers/ln.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
 import type { Population } from "./population.ts";
+import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
 
 /** The prior odds that others' records are of no use. */
@@ -11,33 +12,33 @@ const NOISE_RATIO = 4;
 
 /**
  * Never much worse than alone: how much better a peer's own observations fit what it would believe without anybody
- * (θ ~ N(0, σ₀²I), as solo has it) than what the population says (μ and λ). The ratio of the two marginal likelihoods
+ * (θ ~ N(0, σ₀²I), as solo has it) than what the population says. The ratio of the two marginal likelihoods
  * times the prior odds; large when peers are useless, or lie. The noise may be less than the population's by a factor:
  * else whoever is paid less often than others would believe nobody.
  */
 export class Guard {
-  readonly nothing: Float64Array;
-  readonly ridge = 1;
+  /** What one would believe alone. */
+  readonly prior: Prior;
   /** σ₀². */
   noise = 1;
   readonly #evidence: Evidence;
 
   constructor(dimension: number) {
-    this.nothing = new Float64Array(dimension);
+    this.prior = new Prior(new Float64Array(dimension));
     this.#evidence = new Evidence(dimension);
   }
 
   weigh({ slot, squares, count }: Sums, population: Population): number {
     if (count === 0 || !(squares > 0)) return 0;
     const evidence = this.#evidence;
-    evidence.fit(slot, this.nothing, this.ridge);
+    evidence.fit(slot, this.prior);
     // Half a mean square of the rewards, as two pseudo-observations: never 0.
     const unexplained = Math.max(0, squares - evidence.explained);
     const pseudo = 0.5 * (squares / count);
     this.noise = (unexplained + pseudo) / (count + 2);
     const alone = count * ln(this.noise) + evidence.logDeterminant + unexplained / this.noise;
-    const { mean, lambda, noise } = population;
-    evidence.fit(slot, mean, lambda);
+    const { mean, prior, noise } = population;
+    evidence.fit(slot, prior);
     const rest = Math.max(0, residualSquares(squares, slot, mean) - evidence.explained);
     const fitted = Math.min(Math.max((rest + pseudo) / (count + 2), noise / NOISE_RATIO), noise);
     const told = count * ln(fitted) + evidence.logDeterminant + rest / fitted;

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Reader, Writer } from "../numbers/bytes.ts";
 import { Random } from "../numbers/random.ts";
 import { gauss, look, sumsOf } from "../testing/kin.ts";
+import { range } from "../testing/play.ts";
 import { Population } from "./population.ts";
 import type { Sums } from "./record.ts";
 
@@ -9,11 +10,11 @@ const D = 4;
 const MEAN = [1, -0.5, 0, 2];
 
 /** Sums of peers with θ ~ N(MEAN, spread² I) and noise of deviation 0.5, all rewards times `scale`. */
-function sums(peers: number, count: number, spread: number, scale = 1): Sums[] {
+function sums(peers: number, count: number, spread: number, scale = 1, mean = MEAN): Sums[] {
   const random = Random.seeded(12);
   return Array.from({ length: peers }, (_, i) => {
     const draw = random.fork(i);
-    const { arms, rewards } = look(draw, gauss(draw, MEAN, spread), count, 0.5);
+    const { arms, rewards } = look(draw, gauss(draw, mean, spread), count, 0.5);
     return sumsOf({ arms, rewards: rewards.map((r) => scale * r) }, D);
   });
 }
@@ -52,6 +53,33 @@ describe("Population", () => {
     expect(fitted(sums(3, 40, 0.7)).doubt).toBeGreaterThan(5 * fitted(sums(80, 40, 0.7)).doubt);
   });
 
+  it("gives a θ the variance of peers and what is not known of their mean, more where nobody has looked", () => {
+    const { prior, noise, ridge, doubt } = fitted(sums(80, 40, 0.7));
+    const variance = range(D).map((i) => noise / prior.ridge[(i * (i + 3)) / 2]);
+    for (const each of variance) expect(Math.abs(each / (noise / ridge + doubt) - 1)).toBeLessThan(0.05);
+    // Nobody has seen the last feature.
+    const blind = sums(20, 40, 0.7).map(({ slot, ...rest }) => {
+      const seen = slot.slice();
+      for (const k of [6, 7, 8, 9, 13]) seen[k] = 0;
+      return { slot: seen, ...rest };
+    });
+    const half = fitted(blind);
+    const [first, , , last] = range(D).map((i) => half.noise / half.prior.ridge[(i * (i + 3)) / 2]);
+    expect(last).toBeGreaterThan(1.5 * first);
+  });
+
+  it("learns that there is no mean to speak of where peers have nothing in common but noise", () => {
+    const apart = fitted(sums(40, 10, 0.7, 1, [0, 0, 0, 0]));
+    const common = fitted(sums(40, 10, 0.7));
+    expect(Math.hypot(...apart.mean)).toBeLessThan(0.1 * Math.hypot(...common.mean));
+    // A mean that may lie anywhere would not be drawn to 0 at all.
+    const plain = range(D).map((i) => {
+      const each = sums(40, 10, 0.7, 1, [0, 0, 0, 0]).map(({ slot }) => slot[10 + i] / slot[(i * (i + 3)) / 2]);
+      return each.reduce((sum, value) => sum + value, 0) / each.length;
+    });
+    expect(Math.hypot(...apart.mean)).toBeLessThan(0.8 * Math.hypot(...plain));
+  });
+
   it("believes a mean that few observations show less than one that many show", () => {
     const length = (records: Sums[]): number => Math.hypot(...fitted(records).mean);
     expect(length(sums(1, 1, 0.2))).toBeLessThan(0.7 * Math.hypot(...MEAN));
@@ -74,12 +102,15 @@ describe("Population", () => {
     const copy = new Population(D);
     copy.read(new Reader(out.bytes(), (_reason, field) => new Error(field)));
     for (const each of [population, copy]) each.fit(groups, 1);
-    expect([copy.ridge, copy.noise, copy.doubt, ...copy.mean]).toEqual([
-      population.ridge,
-      population.noise,
-      population.doubt,
-      ...population.mean,
-    ]);
+    const all = ({ ridge, noise, doubt, mean, prior }: Population): number[] => [
+      ridge,
+      noise,
+      doubt,
+      ...mean,
+      ...prior.ridge,
+      ...prior.pivots,
+    ];
+    expect(all(copy)).toEqual(all(population));
   });
 
   it("lets no record decide the noise alone, however much it claims to have seen", () => {

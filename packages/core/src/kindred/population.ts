@@ -1,56 +1,68 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { ln } from "../numbers/ln.ts";
-import { triangleSize } from "../numbers/packed.ts";
+import { slotSize, triangleSize } from "../numbers/packed.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
+import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
 
 /** Pseudo-observations behind the prior of σ². */
 const NOISE_WEIGHT = 2;
-/** The grid on which λ moves in a step: stay, or by this factor either way. */
-const STEP = 0.6;
-/** Groups that a step of λ looks at: all would cost too much for one round. */
+/** The grids on which λ and τ² move in a step: stay, or by this factor either way. */
+const STEPS = [1, 0.6, 1 / 0.6];
+/** Records that a step of λ looks at: all would cost too much for one round. */
 const SAMPLE = 32;
 
 /**
- * What θ are like before anything is known of them: θ ~ N(μ, b I), noise σ², learnt from records by empirical
- * Bayes. Each peer fits its own, from its own view. Scale-free: all starts from the mean square of the rewards seen.
+ * What θ are like before anything is known of them: θ ~ N(μ, b I), μ ~ N(0, τ² I), noise σ², all learnt from records by
+ * empirical Bayes; so θ ~ N(μ̂, b I + C) with C what is not known of μ. Each peer fits its own, from its own view.
+ * Scale-free: all starts from the mean square of the rewards seen.
  */
 export class Population {
   readonly mean: Float64Array;
+  /** N(μ̂, b I + C). */
+  readonly prior: Prior;
   /** σ². */
   noise = 1;
   /** λ = σ² / b. */
   ridge = 1;
-  /** Mean variance of μ itself, at most b: how little is known of the mean. */
+  /** Mean variance of μ itself, tr C / d: how little is known of the mean. */
   doubt = 0;
+  /** τ²; 0 before the first fit. */
+  #reach = 0;
   /** Mean square of the rewards at the last fit; 0 before the first. */
   #scale = 0;
   /** Where the last sample of records began. */
   #turn = 0;
   readonly #evidence: Evidence;
+  /** θ ~ N(μ, b I), for a λ that is tried. */
+  readonly #tried: Prior;
+  /** μ ~ N(0, τ² I), for a τ² that is tried. */
+  readonly #triedMean: Prior;
   readonly #inverse: Float64Array;
-  readonly #precision: Float64Array;
-  readonly #information: Float64Array;
+  /** Σ J and Σ h of all records (`#sumUp`), laid out as sums are. */
+  readonly #whole: Float64Array;
   readonly #factor: Factor;
   readonly #column: Float64Array;
 
   constructor(readonly dimension: number) {
     this.mean = new Float64Array(dimension);
+    this.prior = new Prior(this.mean);
     this.#evidence = new Evidence(dimension);
+    this.#tried = new Prior(this.mean);
+    this.#triedMean = new Prior(new Float64Array(dimension));
     this.#inverse = new Float64Array(triangleSize(dimension));
-    this.#precision = new Float64Array(triangleSize(dimension));
-    this.#information = new Float64Array(dimension);
+    this.#whole = new Float64Array(slotSize(dimension));
     this.#factor = new Factor(dimension);
     this.#column = new Float64Array(dimension);
   }
 
-  /** The ridge of a θ of which nothing is known: σ² / (b + doubt). */
+  /** σ² over the mean variance of a θ of which nothing is known, b + doubt. */
   get lambda(): number {
     return this.noise / (this.noise / this.ridge + this.doubt);
   }
 
-  /** At most `steps` moves of λ and σ², then μ. No record counts for more than `most` observations of noise. */
+  /** At most `steps` moves of λ and σ², and of τ²; then μ. No record counts for more than `most` observations of noise. */
   fit(records: readonly Sums[], steps: number, most = Infinity): void {
     let count = 0;
     let squares = 0;
@@ -62,12 +74,14 @@ export class Population {
     const scale = squares / count;
     if (this.#scale === 0) {
       this.noise = 0.5 * scale;
-      this.doubt = 0.5 * scale;
+      this.#reach = 0.5 * scale;
     }
     this.#scale = scale;
     const some = this.#some(records);
     for (let step = 0; step < steps; step++) if (!this.#fitRidge(some, most)) break;
-    this.#fitMean(records);
+    this.#sumUp(records);
+    for (let step = 0; step < steps; step++) if (!this.#fitReach()) break;
+    this.#fitMean();
   }
 
   /** At most SAMPLE of the records, others each time. */
@@ -77,10 +91,7 @@ export class Population {
     return Array.from({ length: SAMPLE }, (_, k) => records[(this.#turn + k) % records.length]!);
   }
 
-  /**
-   * One step on a grid of λ under the marginal likelihood, σ² profiled out, with a lognormal prior of b about half the
-   * mean square reward. True if it moved.
-   */
+  /** One step on a grid of λ under the marginal likelihood, σ² profiled out, and the hunch about b. True if it moved. */
   #fitRidge(records: readonly Sums[], most: number): boolean {
     const shares = records.map(({ count }) => Math.min(1, most / count));
     const count = records.reduce((sum, record, k) => sum + shares[k]! * record.count, 0);
@@ -88,20 +99,20 @@ export class Population {
     let bestRidge = this.ridge;
     let bestNoise = this.noise;
     const residuals = records.map((record) => residualSquares(record.squares, record.slot, this.mean));
-    for (const factor of [1, STEP, 1 / STEP]) {
+    for (const factor of STEPS) {
       const ridge = this.ridge * factor;
+      const prior = this.#tried.setEven(ridge);
       let unexplained = 0;
       let logDeterminant = 0;
       for (let k = 0; k < records.length; k++) {
-        this.#evidence.fit(records[k]!.slot, this.mean, ridge);
+        this.#evidence.fit(records[k]!.slot, prior);
         // Sums that nobody can have seen; one of them must not decide for all.
         if (this.#evidence.logDeterminant === Infinity) continue;
         unexplained += shares[k]! * Math.max(0, residuals[k]! - this.#evidence.explained);
         logDeterminant += shares[k]! * this.#evidence.logDeterminant;
       }
       const noise = (unexplained + NOISE_WEIGHT * 0.25 * this.#scale) / (count + NOISE_WEIGHT);
-      const off = ln(noise / ridge / (0.5 * this.#scale));
-      const value = -0.5 * ((count + NOISE_WEIGHT) * ln(noise) + logDeterminant) - 0.125 * off * off;
+      const value = -0.5 * ((count + NOISE_WEIGHT) * ln(noise) + logDeterminant) + this.#hunch(noise / ridge);
       if (value > best) {
         best = value;
         bestRidge = ridge;
@@ -114,39 +125,63 @@ export class Population {
     return moved;
   }
 
-  /**
-   * μ ~ N(0, ½ r̄² I), r̄² the mean square of the rewards: precision (2/r̄²) I + Σ J_g with J_g = (1/b)(I − λ(S_g + λI)⁻¹),
-   * information Σ (1/b)(S_g + λI)⁻¹ v_g.
-   */
-  #fitMean(records: readonly Sums[]): void {
+  /** ln of the prior of a variance: lognormal about half the mean square reward, within a factor of e⁴ mostly. */
+  #hunch(variance: number): number {
+    const off = ln(variance / (0.5 * this.#scale));
+    return -0.125 * off * off;
+  }
+
+  /** What records say of μ: precision Σ J with J = (1/b)(I − λ(S + λI)⁻¹), information Σ h with h = (1/b)(S + λI)⁻¹v. */
+  #sumUp(records: readonly Sums[]): void {
     const d = this.dimension;
+    const [whole, triangle] = [this.#whole, triangleSize(d)];
     const variance = this.noise / this.ridge;
-    this.#precision.fill(0);
-    this.#information.fill(0);
+    whole.fill(0);
     let used = 0;
     for (const record of records) {
       if (!this.#factor.refactor(record.slot, 0, this.ridge)) continue;
-      this.#factor.solve(this.#column, record.slot, triangleSize(d));
-      for (let i = 0; i < d; i++) this.#information[i]! += this.#column[i]! / variance;
+      this.#factor.solve(this.#column, record.slot, triangle);
+      for (let i = 0; i < d; i++) whole[triangle + i]! += this.#column[i]! / variance;
       this.#addInverse();
       used += 1;
     }
-    // So far it is Σ (S_g + λI)⁻¹.
-    for (let k = 0; k < this.#precision.length; k++) this.#precision[k]! *= -this.ridge / variance;
-    for (let i = 0, at = 0; i < d; at += i + 2, i++) this.#precision[at]! += used / variance;
-    if (!this.#factor.refactor(this.#precision, 0, 2 / this.#scale)) return;
-    this.#factor.solve(this.mean, this.#information);
+    // So far it is Σ (S + λI)⁻¹.
+    for (let k = 0; k < triangle; k++) whole[k]! *= -this.ridge / variance;
+    for (let i = 0, at = 0; i < d; at += i + 2, i++) whole[at]! += used / variance;
+  }
+
+  /** One step on a grid of τ²: its evidence is that of sums (Σ J, Σ h) with noise 1. True if it moved. */
+  #fitReach(): boolean {
+    let best = -Infinity;
+    let reach = this.#reach;
+    for (const factor of STEPS) {
+      const tried = this.#reach * factor;
+      const value = this.#evidence.of(this.#whole, this.#triedMean.setEven(1 / tried), 1) + this.#hunch(tried);
+      if (value <= best) continue;
+      best = value;
+      reach = tried;
+    }
+    const moved = reach !== this.#reach;
+    this.#reach = Math.max(reach, 1e-9 * this.#scale);
+    return moved;
+  }
+
+  /** μ̂ = C Σ h, C = (I/τ² + Σ J)⁻¹, and the prior of a θ. */
+  #fitMean(): void {
+    const d = this.dimension;
+    if (!this.#factor.refactor(this.#whole, 0, 1 / this.#reach)) return;
+    this.#factor.solve(this.mean, this.#whole, triangleSize(d));
     this.#factor.invert(this.#inverse);
     let trace = 0;
     for (let i = 0, at = 0; i < d; at += i + 2, i++) trace += this.#inverse[at]!;
-    // Who has seen little shall not explore for the sake of a mean that all look for together.
-    this.doubt = Math.min(trace / d, variance);
+    this.doubt = trace / d;
+    this.prior.setWide(this.#inverse, this.noise / this.ridge, this.noise);
   }
 
-  /** precision += (L Lᵀ)⁻¹ = XᵀX with X = L⁻¹, row by row: half the time of making the inverse first. */
+  /** whole += (L Lᵀ)⁻¹ = XᵀX with X = L⁻¹, row by row: half the time of making the inverse first. */
   #addInverse(): void {
     const { lower, reciprocal } = this.#factor;
-    const [inverse, precision] = [this.#inverse, this.#precision];
+    const [inverse, whole] = [this.#inverse, this.#whole];
     for (let i = 0, row = 0; i < this.dimension; i++, row += i) {
       const scale = reciprocal[i]!;
       for (let j = 0; j < i; j++) inverse[row + j] = 0;
@@ -157,21 +192,25 @@ export class Population {
       inverse[row + i] = scale;
       for (let k = 0, at = 0; k <= i; k++) {
         const x = inverse[row + k]!;
-        for (let j = 0; j <= k; j++) precision[at++]! += x * inverse[row + j]!;
+        for (let j = 0; j <= k; j++) whole[at++]! += x * inverse[row + j]!;
       }
     }
   }
 
   write(out: Writer): void {
     out.f64s(this.mean);
-    for (const value of [this.noise, this.ridge, this.doubt, this.#scale, this.#turn]) out.f64(value);
+    out.f64s(this.prior.ridge);
+    for (const value of [this.noise, this.ridge, this.doubt, this.#reach, this.#scale, this.#turn]) out.f64(value);
   }
 
   read(from: Reader): void {
     from.f64s("population", this.mean);
+    from.f64s("population", this.#inverse);
+    this.prior.setRidge(this.#inverse);
     this.noise = from.f64("population");
     this.ridge = from.f64("population");
     this.doubt = from.f64("population");
+    this.#reach = from.f64("population");
     this.#scale = from.f64("population");
     this.#turn = from.f64("population");
   }

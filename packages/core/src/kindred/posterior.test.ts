@@ -7,6 +7,7 @@ import { both, gauss, look, type Seen, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { relativeGap } from "../testing/same.ts";
 import { Posterior } from "./posterior.ts";
+import { Prior } from "./prior.ts";
 
 interface Part {
   chance: number;
@@ -32,11 +33,12 @@ function drawPart(random: Random, d: number, own: Seen): Part {
 function posteriorOf(parts: readonly Part[], d: number): Posterior {
   const posterior = new Posterior(d);
   // What was there before must leave no trace.
-  posterior.add(9, new Float64Array(d * d + 2 * d), null, new Float64Array(d).fill(5), 1, 1);
+  posterior.add(9, new Float64Array(d * d + 2 * d), null, new Prior(new Float64Array(d).fill(5)), 1);
   posterior.clear();
   for (const { chance, seen, borrowed, mean, ridge, noise } of parts) {
     const other = borrowed && sumsOf(borrowed, d).slot;
-    posterior.add(chance, sumsOf(seen, d).slot, other, Float64Array.from(mean), ridge, noise);
+    const prior = new Prior(Float64Array.from(mean)).setEven(ridge);
+    posterior.add(chance, sumsOf(seen, d).slot, other, prior, noise);
   }
   posterior.finish();
   return posterior;
@@ -144,10 +146,10 @@ describe("Posterior", () => {
     const d = 2;
     const [posterior, sound] = [new Posterior(d), new Posterior(d)];
     const own = sumsOf(look(Random.seeded(3), [1, 2], 5, 0.5), d).slot;
-    const zero = new Float64Array(d);
-    posterior.add(0.5, own, Float64Array.of(-50, 0, -50, 1, 1), zero, 1, 1);
+    const prior = new Prior(new Float64Array(d));
+    posterior.add(0.5, own, Float64Array.of(-50, 0, -50, 1, 1), prior, 1);
     for (const each of [posterior, sound]) {
-      each.add(0.5, own, null, zero, 1, 1);
+      each.add(0.5, own, null, prior, 1);
       each.finish();
     }
     expect(posterior.mean).toEqual(sound.mean);

@@ -1,9 +1,10 @@
 import type { Arms } from "../bandit/arms.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
-import { slotSize } from "../numbers/packed.ts";
+import { slotSize, triangleSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
 import { shift } from "./evidence.ts";
+import type { Prior } from "./prior.ts";
 
 /** One way in which my θ may have come about: its chance, and the Gaussian posterior it gives. */
 interface Part {
@@ -23,6 +24,8 @@ export class Posterior {
   /** Sums behind the likeliest part. */
   readonly pool: Float64Array;
   readonly #sums: Float64Array;
+  /** A of the part that is added. */
+  readonly #precision: Float64Array;
   readonly #parts: Part[] = [];
   readonly #work: Float64Array;
   #used = 0;
@@ -32,6 +35,7 @@ export class Posterior {
     this.mean = new Float64Array(dimension);
     this.pool = new Float64Array(slotSize(dimension));
     this.#sums = new Float64Array(slotSize(dimension));
+    this.#precision = new Float64Array(triangleSize(dimension));
     this.#work = new Float64Array(dimension);
   }
 
@@ -40,22 +44,17 @@ export class Posterior {
     this.#likeliest = 0;
   }
 
-  /** A part: A = S + λI, m = μ + A⁻¹(v − Sμ), with (S, v) = own + borrowed. */
-  add(
-    chance: number,
-    own: Float64Array,
-    borrowed: Float64Array | null,
-    mean: Float64Array,
-    ridge: number,
-    noise: number,
-  ): void {
+  /** A part: A = S + R, m = μ + A⁻¹(v − Sμ), with (S, v) = own + borrowed. */
+  add(chance: number, own: Float64Array, borrowed: Float64Array | null, prior: Prior, noise: number): void {
     const d = this.dimension;
     const part = this.#next();
     part.chance = chance;
     part.noise = noise;
     const sums = this.#sums;
     for (let k = 0; k < sums.length; k++) sums[k] = own[k]! + (borrowed === null ? 0 : borrowed[k]!);
-    if (!part.factor.refactor(sums, 0, ridge)) {
+    const { mean, ridge } = prior;
+    for (let k = 0; k < ridge.length; k++) this.#precision[k] = sums[k]! + ridge[k]!;
+    if (!part.factor.refactor(this.#precision, 0, 0)) {
       // Sums that nobody can have seen say nothing.
       this.#used -= 1;
       return;

@@ -241,7 +241,7 @@ class Kindred implements Learner {
   /** The posterior of my θ: the groups I may belong to, a new draw from the population, and what I would believe alone. */
   #solve(): void {
     const posterior = this.#posterior;
-    const { mean, lambda, noise } = this.#population;
+    const { prior, noise } = this.#population;
     const { slot } = this.#own;
     const doubt = this.options.guard ? this.#guard.weigh(this.#me(), this.#population) : 0;
     const chances = new Map<Group, number>();
@@ -258,12 +258,11 @@ class Kindred implements Learner {
       if (chance < LEAST_CHANCE) return;
       chances.set(group, chance);
       this.#evidence += chance * group.count;
-      posterior.add(chance, slot, group.slot, mean, lambda, noise);
+      posterior.add(chance, slot, group.slot, prior, noise);
     });
-    if (alone / total >= LEAST_CHANCE) posterior.add(alone / total, slot, null, mean, lambda, noise);
-    const { nothing, ridge, noise: ownNoise } = this.#guard;
+    if (alone / total >= LEAST_CHANCE) posterior.add(alone / total, slot, null, prior, noise);
     this.#aside = (doubt * alone) / total;
-    if (this.#aside >= LEAST_CHANCE) posterior.add(this.#aside, slot, null, nothing, ridge, ownNoise);
+    if (this.#aside >= LEAST_CHANCE) posterior.add(this.#aside, slot, null, this.#guard.prior, this.#guard.noise);
     posterior.finish();
     this.#records.believe(chances);
     this.#greets = null;

@@ -1,0 +1,46 @@
+import { Factor } from "../numbers/factor.ts";
+import { triangleSize } from "../numbers/packed.ts";
+
+/**
+ * What is believed of a θ before anything is seen of it: θ ~ N(μ, Σ). It is held in the units of sums, as R = σ²Σ⁻¹
+ * (packed), so that sums (S, v) give the posterior N(μ + (S + R)⁻¹(v − Sμ), σ²(S + R)⁻¹).
+ */
+export class Prior {
+  readonly ridge: Float64Array;
+  /** Squares of the diagonal of R's Cholesky factor: what is seen only adds to them. */
+  readonly pivots: Float64Array;
+  readonly #factor: Factor;
+
+  /** R = I to begin with. The mean is lent: it may change, R stays. */
+  constructor(readonly mean: Float64Array) {
+    this.ridge = new Float64Array(triangleSize(mean.length));
+    this.pivots = new Float64Array(mean.length);
+    this.#factor = new Factor(mean.length);
+    this.setEven(1);
+  }
+
+  /** R = λI: all directions alike. */
+  setEven(lambda: number): this {
+    this.ridge.fill(0);
+    for (let i = 0, at = 0; i < this.mean.length; at += i + 2, i++) this.ridge[at] = lambda;
+    this.pivots.fill(lambda);
+    return this;
+  }
+
+  /** R = σ²(C + bI)⁻¹, C packed. Stays as it is where that is no covariance. */
+  setWide(covariance: Float64Array, variance: number, noise: number): void {
+    const factor = this.#factor;
+    if (!factor.refactor(covariance, 0, variance)) return;
+    const ridge = new Float64Array(this.ridge.length);
+    factor.invert(ridge);
+    for (let k = 0; k < ridge.length; k++) ridge[k]! *= noise;
+    this.setRidge(ridge);
+  }
+
+  setRidge(ridge: Float64Array): void {
+    if (!this.#factor.refactor(ridge, 0, 0)) return;
+    this.ridge.set(ridge);
+    const { lower } = this.#factor;
+    for (let i = 0, at = 0; i < this.mean.length; at += i + 2, i++) this.pivots[i] = lower[at]! * lower[at]!;
+  }
+}
