@@ -8,15 +8,22 @@ import type { Sums } from "./record.ts";
 
 /** Pseudo-observations behind the prior of σ². */
 const NOISE_WEIGHT = 2;
-/** The grids on which λ and τ² move in a step: stay, or by this factor either way. */
+/** The grids on which λ and g move in a step: stay, or by this factor either way. */
 const STEPS = [1, 0.6, 1 / 0.6];
 /** Records that a step of λ looks at: all would cost too much for one round. */
 const SAMPLE = 32;
+/** Where g starts: μ may well lie ten standard errors from 0. */
+const REACH = 100;
 
 /**
- * What θ are like before anything is known of them: θ ~ N(μ, b I), μ ~ N(0, τ² I), noise σ², all learnt from records by
- * empirical Bayes; so θ ~ N(μ̂, b I + C) with C what is not known of μ. Each peer fits its own, from its own view.
- * Scale-free: all starts from the mean square of the rewards seen.
+ * What θ are like before anything is known of them: θ ~ N(μ, b I), noise σ², learnt from records by empirical Bayes; so
+ * θ ~ N(μ̂, b I + C) with C what is not known of μ. Each peer fits its own, from its own view. Scale-free: all starts from
+ * r̄², the mean square of the rewards seen.
+ *
+ * Where records say Σ J of μ (`#sumUp`), μ ~ N(0, (Σ J / g + (2/r̄²) I)⁻¹): Zellner's g-prior, with a ridge for what nobody
+ * has looked at. g is learnt too. It tells a mean from noise that many share, and shrinks what is known well by the same
+ * share in every direction; one variance for all directions would shrink the few that matter most where features go
+ * together.
  */
 export class Population {
   readonly mean: Float64Array;
@@ -28,8 +35,8 @@ export class Population {
   ridge = 1;
   /** Mean variance of μ itself, tr C / d: how little is known of the mean. */
   doubt = 0;
-  /** τ²; 0 before the first fit. */
-  #reach = 0;
+  /** g. */
+  #reach = REACH;
   /** Mean square of the rewards at the last fit; 0 before the first. */
   #scale = 0;
   /** Where the last sample of records began. */
@@ -37,9 +44,10 @@ export class Population {
   readonly #evidence: Evidence;
   /** θ ~ N(μ, b I), for a λ that is tried. */
   readonly #tried: Prior;
-  /** μ ~ N(0, τ² I), for a τ² that is tried. */
+  /** What μ is before records say anything of it, for a g that is tried. */
   readonly #triedMean: Prior;
   readonly #inverse: Float64Array;
+  readonly #precision: Float64Array;
   /** Σ J and Σ h of all records (`#sumUp`), laid out as sums are. */
   readonly #whole: Float64Array;
   readonly #factor: Factor;
@@ -52,6 +60,7 @@ export class Population {
     this.#tried = new Prior(this.mean);
     this.#triedMean = new Prior(new Float64Array(dimension));
     this.#inverse = new Float64Array(triangleSize(dimension));
+    this.#precision = new Float64Array(triangleSize(dimension));
     this.#whole = new Float64Array(slotSize(dimension));
     this.#factor = new Factor(dimension);
     this.#column = new Float64Array(dimension);
@@ -62,7 +71,7 @@ export class Population {
     return this.noise / (this.noise / this.ridge + this.doubt);
   }
 
-  /** At most `steps` moves of λ and σ², and of τ²; then μ. No record counts for more than `most` observations of noise. */
+  /** At most `steps` moves of λ and σ², and of g; then μ. No record counts for more than `most` observations of noise. */
   fit(records: readonly Sums[], steps: number, most = Infinity): void {
     let count = 0;
     let squares = 0;
@@ -72,10 +81,7 @@ export class Population {
     }
     if (count === 0 || !(squares > 0)) return;
     const scale = squares / count;
-    if (this.#scale === 0) {
-      this.noise = 0.5 * scale;
-      this.#reach = 0.5 * scale;
-    }
+    if (this.#scale === 0) this.noise = 0.5 * scale;
     this.#scale = scale;
     const some = this.#some(records);
     for (let step = 0; step < steps; step++) if (!this.#fitRidge(some, most)) break;
@@ -112,7 +118,8 @@ export class Population {
         logDeterminant += shares[k]! * this.#evidence.logDeterminant;
       }
       const noise = (unexplained + NOISE_WEIGHT * 0.25 * this.#scale) / (count + NOISE_WEIGHT);
-      const value = -0.5 * ((count + NOISE_WEIGHT) * ln(noise) + logDeterminant) + this.#hunch(noise / ridge);
+      const about = hunch(noise / ridge, 0.5 * this.#scale);
+      const value = -0.5 * ((count + NOISE_WEIGHT) * ln(noise) + logDeterminant) + about;
       if (value > best) {
         best = value;
         bestRidge = ridge;
@@ -123,12 +130,6 @@ export class Population {
     this.ridge = Math.min(Math.max(bestRidge, 1e-6), 1e9);
     this.noise = Math.max(bestNoise, 1e-12);
     return moved;
-  }
-
-  /** ln of the prior of a variance: lognormal about half the mean square reward, within a factor of e⁴ mostly. */
-  #hunch(variance: number): number {
-    const off = ln(variance / (0.5 * this.#scale));
-    return -0.125 * off * off;
   }
 
   /** What records say of μ: precision Σ J with J = (1/b)(I − λ(S + λI)⁻¹), information Σ h with h = (1/b)(S + λI)⁻¹v. */
@@ -150,26 +151,35 @@ export class Population {
     for (let i = 0, at = 0; i < d; at += i + 2, i++) whole[at]! += used / variance;
   }
 
-  /** One step on a grid of τ²: its evidence is that of sums (Σ J, Σ h) with noise 1. True if it moved. */
+  /** One step on a grid of g: its evidence is that of sums (Σ J, Σ h) with noise 1. True if it moved. */
   #fitReach(): boolean {
     let best = -Infinity;
     let reach = this.#reach;
     for (const factor of STEPS) {
       const tried = this.#reach * factor;
-      const value = this.#evidence.of(this.#whole, this.#triedMean.setEven(1 / tried), 1) + this.#hunch(tried);
+      this.#triedMean.setRidge(this.#share(1 / tried));
+      const value = this.#evidence.of(this.#whole, this.#triedMean, 1) + hunch(tried, REACH);
       if (value <= best) continue;
       best = value;
       reach = tried;
     }
     const moved = reach !== this.#reach;
-    this.#reach = Math.max(reach, 1e-9 * this.#scale);
+    this.#reach = Math.min(Math.max(reach, 1e-3), 1e6);
     return moved;
   }
 
-  /** μ̂ = C Σ h, C = (I/τ² + Σ J)⁻¹, and the prior of a θ. */
+  /** share · Σ J + (2/r̄²) I. */
+  #share(share: number): Float64Array {
+    const precision = this.#precision;
+    for (let k = 0; k < precision.length; k++) precision[k] = share * this.#whole[k]!;
+    for (let i = 0, at = 0; i < this.dimension; at += i + 2, i++) precision[at]! += 2 / this.#scale;
+    return precision;
+  }
+
+  /** μ̂ = C Σ h, C = ((1 + 1/g) Σ J + (2/r̄²) I)⁻¹, and the prior of a θ. */
   #fitMean(): void {
     const d = this.dimension;
-    if (!this.#factor.refactor(this.#whole, 0, 1 / this.#reach)) return;
+    if (!this.#factor.refactor(this.#share(1 + 1 / this.#reach), 0, 0)) return;
     this.#factor.solve(this.mean, this.#whole, triangleSize(d));
     this.#factor.invert(this.#inverse);
     let trace = 0;
@@ -214,4 +224,10 @@ export class Population {
     this.#scale = from.f64("population");
     this.#turn = from.f64("population");
   }
+}
+
+/** ln of the prior of what is learnt on a grid: lognormal about `middle`, mostly within a factor of e⁴. */
+function hunch(value: number, middle: number): number {
+  const off = ln(value / middle);
+  return -0.125 * off * off;
 }
