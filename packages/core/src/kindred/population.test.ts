@@ -11,7 +11,7 @@ import type { Sums } from "./record.ts";
 const D = 4;
 const MEAN = [1, -0.5, 0, 2];
 
-/** Sums of peers with θ ~ N(MEAN, spread² I) and noise of deviation 0.5, all rewards times `scale`. */
+/** Sums of peers with θ ~ N(mean, spread² I) and noise of deviation 0.5, all rewards times `scale`. */
 function sums(peers: number, count: number, spread: number, scale = 1, mean = MEAN): Sums[] {
   const random = Random.seeded(12);
   return Array.from({ length: peers }, (_, i) => {
