@@ -46,6 +46,7 @@ export const CONTENTS = [
     pages: [
       { path: "docs/paper.md", label: "The paper" },
       { path: "docs/kindred.md" },
+      { path: "docs/kindred-trials.md", label: "Kindred: what was tried" },
       { path: "docs/reliability.md" },
       { path: "docs/speed.md" },
       { path: "docs/engine.md" },
