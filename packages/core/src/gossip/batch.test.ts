@@ -4,7 +4,8 @@ import { createPeer, type Peer, step } from "../peer/peer.ts";
 import { restore, snapshot } from "../peer/snapshot.ts";
 import { type DcbOffer, dcb } from "../policies/dcb.ts";
 import { type DccbOffer, dccb } from "../policies/dccb.ts";
-import { type KindredOffer, kindred } from "../policies/kindred.ts";
+import { kindred } from "../policies/kindred.ts";
+import type { KindredOffer } from "../policies/kindredOffer.ts";
 
 const D = 2;
 /** How many observations each of some rounds brings. */

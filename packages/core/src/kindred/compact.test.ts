@@ -91,7 +91,9 @@ describe("compact sums", () => {
           factor.refactor(slot, 0, 0);
           return factor.solve(new Float64Array(d), slot, triangleSize(d));
         });
-        for (const i of range(d)) expect(Math.abs(before[i] - after[i])).toBeLessThan(5e-4);
+        // Arms are 1/5 long in each direction, so this is a fifth of the estimate's standard error.
+        const most = noise / Math.sqrt(count);
+        for (const i of range(d)) expect(Math.abs(before[i] - after[i])).toBeLessThan(5e-4 + most);
         const left = sums.squares - explained(sums, d, 0);
         expect(Math.abs(back.squares - explained(back, d, 0) - left)).toBeLessThan(0.05 * left + 1e-6 * sums.squares);
       }

@@ -1,4 +1,5 @@
 import { ProtocolViolation } from "../errors.ts";
+import { bestSplit, bitsOf, folded, MOST_CODE, Packer, Unpacker } from "../numbers/bits.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { triangleSize } from "../numbers/packed.ts";
@@ -14,6 +15,15 @@ const DAMPING = 0.1;
 const LEAST_TRACE = 1e-30;
 /** The furthest exponent of the last row: well within the range of numbers, well beyond that of rewards. */
 const FURTHEST = 900;
+/** Bits for that exponent, for the split of the last row, and for how many bits s takes. */
+const EXPONENT_BITS = 11;
+const SPLIT_BITS = 4;
+const LENGTH_BITS = 5;
+/** The last row's unit is at most this share of the noise: rounding adds a hundredth to the variance of y, or less. */
+const NOISE_SHARE = 0.25;
+/** And at least 2^−FINEST of the longest of y and s; 2^−FINE while there are too few observations to tell the noise. */
+const FINEST = 14;
+const FINE = 8;
 /** Rounding makes sums of squares longer by less than this factor. */
 export const WIDENING = 2;
 
@@ -22,7 +32,8 @@ export const WIDENING = 2;
  *
  *     [[S, v], [vᵀ, q]] = [[L, 0], [yᵀ, s]] [[L, 0], [yᵀ, s]]ᵀ,   S = L Lᵀ, v = L y, q = |y|² + s²,
  *
- * with L in a few bits a number (roundedFactor.ts) and the last row, (y, s), in 16. Whatever is read, S is a covariance
+ * with L in a few bits a number (roundedFactor.ts). The noise in each number of y is σ, and s/√n tells σ; so the last row,
+ * (y, s), has a unit of a quarter of that or less. Whatever is read, S is a covariance
  * and v fits it; nothing need be checked for that. With the y of the sums, so coarse an L would spoil the estimate; so v
  * changes with S: θ̂ = (S + ρI)⁻¹v = (S̃ + ρI)⁻¹ṽ, ρ a small ridge. Where much is known that keeps the estimate, where
  * little is known it keeps v, which counts when many records are added up. Then a record says to within a fifth how
@@ -38,7 +49,7 @@ export class Compact {
     this.#last = new Float64Array(dimension + 1);
   }
 
-  /** L | exponent u16 | y and s, u16 each; y only where L has a column. */
+  /** L | exponent, 11 bits | split, 4 bits | y where L has a column, Rice's code | bits of s, 5 bits | s. */
   write(out: Writer, sums: Sums): void {
     const { dimension: d } = this;
     const last = this.#last.fill(0);
@@ -51,16 +62,20 @@ export class Compact {
       this.#factor.round(sums.slot, trace);
       this.#adjust(sums, trace);
     }
-    this.#factor.write(out);
-    this.#writeLast(out);
+    const packer = new Packer(out);
+    this.#factor.write(packer);
+    this.#writeLast(packer, sums.count);
+    packer.end();
   }
 
   /** Reads into `slot`, returns q. The sums are sound whatever the bytes; how large they are is the caller's to check. */
   read(from: Reader, field: string, slot: Float64Array): number {
     const { dimension: d } = this;
     const [factor, last] = [this.#factor, this.#last];
-    factor.read(from, field);
-    this.#readLast(from, field);
+    const unpacker = new Unpacker(from, field);
+    factor.read(unpacker);
+    this.#readLast(unpacker);
+    unpacker.end();
     factor.square(slot);
     const triangle = triangleSize(d);
     for (let i = 0, at = 0; i < d; i++) {
@@ -91,29 +106,48 @@ export class Compact {
     if (shrink < 1) for (let j = 0; j <= d; j++) last[j]! *= shrink;
   }
 
-  #writeLast(out: Writer): void {
+  #writeLast(packer: Packer, count: number): void {
     const { dimension: d } = this;
-    let most = 0;
-    for (const value of this.#last) most = Math.max(most, Math.abs(value));
-    const exponent = most === 0 ? 0 : Math.max(-FURTHEST, exponentOf(most) - 14);
+    const { pivots } = this.#factor;
+    const exponent = this.#exponent(count);
     const unit = powerOfTwo(exponent);
-    out.u16(exponent + 0x8000);
-    for (let j = 0; j <= d; j++) {
-      if (j < d && this.#factor.pivots[j] === 0) continue;
-      out.u16(Math.max(-0x7fff, Math.min(0x7fff, Math.round(this.#last[j]! / unit))) + 0x8000);
-    }
+    const codes: number[] = [];
+    for (let j = 0; j < d; j++) if (pivots[j] === 1) codes.push(folded(Math.round(this.#last[j]! / unit)));
+    const split = bestSplit(codes, (1 << SPLIT_BITS) - 1);
+    packer.put(exponent + FURTHEST, EXPONENT_BITS);
+    packer.put(split, SPLIT_BITS);
+    for (const code of codes) packer.natural(code, split);
+    const s = Math.round(this.#last[d]! / unit);
+    packer.put(bitsOf(s), LENGTH_BITS);
+    packer.put(s, bitsOf(s));
   }
 
-  #readLast(from: Reader, field: string): void {
+  /** Of the last row's unit. */
+  #exponent(count: number): number {
+    let most = 0;
+    for (const value of this.#last) most = Math.max(most, Math.abs(value));
+    if (most === 0) return 0;
+    const noise = this.#last[this.dimension]! / Math.sqrt(count);
+    const rank = this.#factor.pivots.reduce((sum, pivot) => sum + pivot, 0);
+    const fine = exponentOf(most) - (count > rank ? FINEST : FINE);
+    const fits = noise > 0 && count > rank ? exponentOf(NOISE_SHARE * noise) : fine;
+    return Math.max(-FURTHEST, fine, fits);
+  }
+
+  #readLast(unpacker: Unpacker): void {
     const { dimension: d } = this;
-    const exponent = from.u16(field) - 0x8000;
-    if (Math.abs(exponent) > FURTHEST) {
-      throw new ProtocolViolation("out-of-range", `${field} exponent`, exponent, `be within ${FURTHEST}`);
+    const exponent = unpacker.take(EXPONENT_BITS) - FURTHEST;
+    if (exponent > FURTHEST) {
+      throw new ProtocolViolation("out-of-range", `${unpacker.field} exponent`, exponent, `be within ${FURTHEST}`);
     }
     const unit = powerOfTwo(exponent);
-    for (let j = 0; j <= d; j++) {
-      this.#last[j] = j === d || this.#factor.pivots[j] === 1 ? (from.u16(field) - 0x8000) * unit : 0;
+    const split = unpacker.take(SPLIT_BITS);
+    for (let j = 0; j < d; j++) this.#last[j] = this.#factor.pivots[j] === 1 ? unpacker.number(split) * unit : 0;
+    const bits = unpacker.take(LENGTH_BITS);
+    if (bits > bitsOf(MOST_CODE)) {
+      throw new ProtocolViolation("out-of-range", `${unpacker.field} bits`, bits, `be at most ${bitsOf(MOST_CODE)}`);
     }
+    this.#last[d] = unpacker.take(bits) * unit;
   }
 }
 

@@ -30,7 +30,7 @@ interface Case {
 const cases: fc.Arbitrary<Case> = fc
   .record({
     seed: fc.nat(),
-    d: fc.integer({ min: 1, max: 5 }),
+    d: fc.integer({ min: 1, max: 10 }),
     counts: fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 })),
     ridge: fc.constantFrom(0.05, 1, 30),
     even: fc.boolean(),

@@ -37,10 +37,10 @@ export class Evidence {
     return 0.5 * (this.explained / noise - this.logDeterminant);
   }
 
-  /** The value of the sums `slot + other`. */
-  ofSum(slot: Float64Array, other: Float64Array, prior: Prior, noise: number): number {
+  /** The value of the sums `slot + sign · other`. */
+  ofSum(slot: Float64Array, other: Float64Array, prior: Prior, noise: number, sign: 1 | -1 = 1): number {
     const sum = this.#sum;
-    for (let k = 0; k < sum.length; k++) sum[k] = slot[k]! + other[k]!;
+    for (let k = 0; k < sum.length; k++) sum[k] = slot[k]! + sign * other[k]!;
     return this.of(sum, prior, noise);
   }
 
@@ -70,21 +70,32 @@ export class Evidence {
       const least = pivots[i]!;
       let pivot = diagonal;
       let rest = solved[i]!;
-      for (let j = 0; j < i; j++) {
-        // Two sums at once: one alone waits for its own last addition.
-        let even = slot[row + j]! + ridge[row + j]!;
-        let odd = 0;
-        let k = 0;
-        for (; k + 1 < j; k += 2) {
-          even -= lower[row + k]! * lower[other + k]!;
-          odd -= lower[row + k + 1]! * lower[other + k + 1]!;
+      let j = 0;
+      // Two columns at a time: each entry of this row is read once for both, and neither sum waits for the other.
+      for (; j + 1 < i; j += 2) {
+        const next = other + j + 1;
+        let a = slot[row + j]! + ridge[row + j]!;
+        let b = slot[row + j + 1]! + ridge[row + j + 1]!;
+        for (let k = 0; k < j; k++) {
+          const l = lower[row + k]!;
+          a -= l * lower[other + k]!;
+          b -= l * lower[next + k]!;
         }
-        if (k < j) even -= lower[row + k]! * lower[other + k]!;
-        const sum = (even + odd) * reciprocal[j]!;
-        lower[row + j] = sum;
-        pivot -= sum * sum;
-        rest -= sum * solved[j]!;
-        other += j + 1;
+        a *= reciprocal[j]!;
+        b = (b - a * lower[next + j]!) * reciprocal[j + 1]!;
+        lower[row + j] = a;
+        lower[row + j + 1] = b;
+        pivot -= a * a + b * b;
+        rest -= a * solved[j]! + b * solved[j + 1]!;
+        other = next + j + 2;
+      }
+      if (j < i) {
+        let last = slot[row + j]! + ridge[row + j]!;
+        for (let k = 0; k < j; k++) last -= lower[row + k]! * lower[other + k]!;
+        last *= reciprocal[j]!;
+        lower[row + j] = last;
+        pivot -= last * last;
+        rest -= last * solved[j]!;
       }
       if (!(pivot >= least)) {
         // In exact numbers no pivot is below R's. Rounded sums may miss it by a little; others nobody can have seen.

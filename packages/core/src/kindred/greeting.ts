@@ -6,7 +6,8 @@ import { type Record, textHash } from "./record.ts";
 
 /**
  * What a peer tells a partner so that the partner knows which records to send: for those it knows how much there must
- * be of them to be worth sending, and which others it would keep. Short: four bytes for each record it speaks of.
+ * be of them to be worth sending, and which others it would keep. Short: about two
+ * bytes for each record it speaks of (wants.ts).
  */
 export interface Greeting {
   readonly peer: PeerId;

@@ -43,6 +43,13 @@ function checkSums({ list, entries, population }: Groups): void {
   for (const { group } of entries.values()) expect(list).toContain(group);
 }
 
+/** Moves a record into a group, whatever it fits. */
+function joinBy({ entries, list }: Groups, origin: string, group: Group): void {
+  const entry = entries.get(origin)!;
+  list.splice(list.indexOf(entry.group!), 1);
+  entry.group = group;
+}
+
 const settle = (groups: Groups, rounds: number): void => {
   for (let round = 0; round < rounds; round++) {
     groups.sweep(8);
@@ -129,6 +136,38 @@ describe("Groups", () => {
     const given = groups.weigh(stranger, 7);
     const seven = (none / (groups.list.length + 1)) * 7;
     expect(relativeGap([given.alone], [seven / (total - none + seven)])).toBeLessThan(1e-9);
+  });
+
+  it("puts a record where it would belong had it been in no group", () => {
+    const property = fc.property(fc.nat(), fc.integer({ min: 2, max: 20 }), (seed, count) => {
+      const records = range(16).map((i) => record(16 * (seed % 1000) + i, 1, count));
+      const [groups, others] = [makeGroups(records), makeGroups(records)];
+      for (const each of records) groups.take(each);
+      settle(groups, 1);
+      const moved = records[seed % 16];
+      // The same records in the same groups, all but one: what is said of it there is what must become of it here.
+      const places = groups.list.map((group) =>
+        records.filter(({ origin }) => groups.entries.get(origin)?.group === group),
+      );
+      for (const place of places) {
+        const kept = place.filter((each) => each !== moved);
+        for (const each of kept) others.take(each);
+        const first = kept.length > 0 ? others.entries.get(kept[0].origin)!.group! : null;
+        for (const { origin } of kept.slice(1)) joinBy(others, origin, first!);
+      }
+      Object.assign(others.population, { noise: groups.population.noise, ridge: groups.population.ridge });
+      others.population.mean.set(groups.population.mean);
+      others.population.prior.setRidge(groups.population.prior.ridge);
+      others.revalue();
+      const { alone, chances, groups: tried } = others.weigh(moved);
+      const best = chances.indexOf(Math.max(...chances));
+      groups.put(moved.origin);
+      const now = groups.entries.get(moved.origin)!.group!;
+      const beside = [...groups.entries].filter(([origin, entry]) => entry.group === now && origin !== moved.origin);
+      const expected = alone < 0.5 ? [...others.entries].filter(([, entry]) => entry.group === tried[best]) : [];
+      expect(beside.map(([origin]) => origin)).toEqual(expected.map(([origin]) => origin));
+    });
+    fc.assert(property, { seed: 5, numRuns: 300 });
   });
 
   it("leaves one who is like nobody alone", () => {

@@ -82,42 +82,57 @@ export class Groups {
     this.entries.delete(origin);
   }
 
-  /** Where `sums` may belong, if belonging nowhere has the weight `none`. Lent until the next call. */
-  weigh(sums: Sums, none = this.list.length + 1): Belonging {
+  /**
+   * Where `sums` may belong, if belonging nowhere has the weight `none`; for a record that is in the group `home`, as if it
+   * were in none: cheaper than to take it out and put it back. Lent until the next call.
+   */
+  weigh(sums: Sums, none = this.list.length + 1, home: Group | null = null): Belonging {
     const found = this.#belonging;
     found.aloneValue = this.#value(sums.slot, this.#centre);
-    worthTrying(found.groups, this.list, this.#centre, null);
+    worthTrying(found.groups, this.list, this.#centre, home);
+    if (home !== null && home.size > 1) found.groups.push(home);
     found.chances.length = 0;
     // Sums that nobody can have seen (−∞) belong to nobody, and nobody belongs to them.
     if (found.aloneValue === -Infinity) found.groups.length = 0;
     found.alone = found.groups.length === 0 ? 0 : ln(none) + found.aloneValue;
     let top = found.alone;
     for (const group of found.groups) {
-      if (group.value === -Infinity) {
-        found.chances.push(-Infinity);
-        continue;
-      }
-      const weight = ln(group.size) + this.#together(group.slot, sums.slot) - group.value;
+      const weight = this.#weight(sums, group, group === home);
       found.chances.push(weight);
       if (weight > top) top = weight;
     }
     found.alone = exp(found.alone - top);
     let total = found.alone;
-    for (let k = 0; k < found.chances.length; k++) {
-      found.chances[k] = exp(found.chances[k]! - top);
-      total += found.chances[k]!;
-    }
+    const { chances } = found;
+    for (let k = 0; k < chances.length; k++) total += chances[k] = exp(chances[k]! - top);
     found.alone /= total;
-    for (let k = 0; k < found.chances.length; k++) found.chances[k]! /= total;
+    for (let k = 0; k < chances.length; k++) chances[k]! /= total;
     return found;
+  }
+
+  /** ln of size(g) · exp(value(g + j) − value(g)), where j is not counted in the group, or it is and g are the others. */
+  #weight({ slot }: Sums, group: Group, counted: boolean): number {
+    const other = this.#together(group.slot, slot, counted ? -1 : 1);
+    const without = counted ? other : group.value;
+    if (without === -Infinity) return without;
+    return counted ? ln(group.size - 1) + group.value - other : ln(group.size) + other - without;
   }
 
   /** Puts one record anew. */
   put(origin: PeerId): void {
     const entry = this.entries.get(origin);
     if (entry === undefined) return;
+    const { record, group: home } = entry;
+    const only = home?.size === 1;
+    const found = this.weigh(record, this.list.length + (only ? 0 : 1), home);
+    const joined = likeliest(found);
+    if (only ? joined === undefined : joined === home) return;
     this.#leave(entry);
-    this.#place(entry);
+    const group = joined ?? this.#open();
+    if (joined === undefined) group.centre.set(this.#centre);
+    group.add(record, 1);
+    group.value = joined === undefined ? found.aloneValue : this.#value(group.slot, group.centre);
+    entry.group = group;
   }
 
   /** Puts the next `count` records anew, in turn. */
@@ -170,9 +185,9 @@ export class Groups {
     return value;
   }
 
-  #together(slot: Float64Array, other: Float64Array): number {
+  #together(slot: Float64Array, other: Float64Array, sign: 1 | -1 = 1): number {
     const { prior, noise } = this.population;
-    return this.#evidence.ofSum(slot, other, prior, noise);
+    return this.#evidence.ofSum(slot, other, prior, noise, sign);
   }
 
   #open(): Group {
@@ -188,15 +203,5 @@ export class Groups {
     group.add(record, -1);
     if (group.size === 0) this.list.splice(this.list.indexOf(group), 1);
     else group.value = this.#value(group.slot, group.centre);
-  }
-
-  #place(entry: Entry): void {
-    const found = this.weigh(entry.record);
-    const joined = likeliest(found);
-    const group = joined ?? this.#open();
-    if (joined === undefined) group.centre.set(this.#centre);
-    group.add(entry.record, 1);
-    group.value = joined === undefined ? found.aloneValue : this.#value(group.slot, group.centre);
-    entry.group = group;
   }
 }

@@ -12,8 +12,8 @@ const NOISE_WEIGHT = 2;
 const STEPS = [1, 0.6, 1 / 0.6];
 /** Records that a step of λ looks at: all would cost too much for one round. */
 const SAMPLE = 32;
-/** Where g starts: μ may well lie ten standard errors from 0. */
-const REACH = 100;
+/** Where g starts: μ may well lie three standard errors from 0. */
+const REACH = 10;
 
 /**
  * What θ are like before anything is known of them: θ ~ N(μ, b I), noise σ², learnt from records by empirical Bayes; so
@@ -71,6 +71,13 @@ export class Population {
     return this.noise / (this.noise / this.ridge + this.doubt);
   }
 
+  /** The share of the mean square of a θ, |μ̂|²/d + b + doubt, that is not known where S is `seen` in every direction. */
+  left(seen: number): number {
+    const variance = this.noise / this.lambda;
+    const square = this.mean.reduce((sum, value) => sum + value * value, 0) / this.dimension + variance;
+    return (variance * this.noise) / (this.noise + seen * variance) / square;
+  }
+
   /** At most `steps` moves of λ and σ², and of g; then μ. No record counts for more than `most` observations of noise. */
   fit(records: readonly Sums[], steps: number, most = Infinity): void {
     let count = 0;
@@ -118,7 +125,7 @@ export class Population {
         logDeterminant += shares[k]! * this.#evidence.logDeterminant;
       }
       const noise = (unexplained + NOISE_WEIGHT * 0.25 * this.#scale) / (count + NOISE_WEIGHT);
-      const about = hunch(noise / ridge, 0.5 * this.#scale);
+      const about = hunch(noise / ridge, 0.5 * this.#scale, 2);
       const value = -0.5 * ((count + NOISE_WEIGHT) * ln(noise) + logDeterminant) + about;
       if (value > best) {
         best = value;
@@ -139,11 +146,12 @@ export class Population {
     const variance = this.noise / this.ridge;
     whole.fill(0);
     let used = 0;
-    for (const record of records) {
-      if (!this.#factor.refactor(record.slot, 0, this.ridge)) continue;
-      this.#factor.solve(this.#column, record.slot, triangle);
+    for (const { slot } of records) {
+      if (!this.#factor.refactor(slot, 0, this.ridge)) continue;
+      this.#factor.solve(this.#column, slot, triangle);
+      this.#factor.invert(this.#inverse);
       for (let i = 0; i < d; i++) whole[triangle + i]! += this.#column[i]! / variance;
-      this.#addInverse();
+      for (let k = 0; k < triangle; k++) whole[k]! += this.#inverse[k]!;
       used += 1;
     }
     // So far it is Σ (S + λI)⁻¹.
@@ -158,7 +166,7 @@ export class Population {
     for (const factor of STEPS) {
       const tried = this.#reach * factor;
       this.#triedMean.setRidge(this.#share(1 / tried));
-      const value = this.#evidence.of(this.#whole, this.#triedMean, 1) + hunch(tried, REACH);
+      const value = this.#evidence.of(this.#whole, this.#triedMean, 1) + hunch(tried, REACH, 4);
       if (value <= best) continue;
       best = value;
       reach = tried;
@@ -188,25 +196,6 @@ export class Population {
     this.prior.setWide(this.#inverse, this.noise / this.ridge, this.noise);
   }
 
-  /** whole += (L Lᵀ)⁻¹ = XᵀX with X = L⁻¹, row by row: half the time of making the inverse first. */
-  #addInverse(): void {
-    const { lower, reciprocal } = this.#factor;
-    const [inverse, whole] = [this.#inverse, this.#whole];
-    for (let i = 0, row = 0; i < this.dimension; i++, row += i) {
-      const scale = reciprocal[i]!;
-      for (let j = 0; j < i; j++) inverse[row + j] = 0;
-      for (let k = 0, other = 0; k < i; k++, other += k) {
-        const l = lower[row + k]! * scale;
-        for (let j = 0; j <= k; j++) inverse[row + j]! -= l * inverse[other + j]!;
-      }
-      inverse[row + i] = scale;
-      for (let k = 0, at = 0; k <= i; k++) {
-        const x = inverse[row + k]!;
-        for (let j = 0; j <= k; j++) whole[at++]! += x * inverse[row + j]!;
-      }
-    }
-  }
-
   write(out: Writer): void {
     out.f64s(this.mean);
     out.f64s(this.prior.ridge);
@@ -226,8 +215,8 @@ export class Population {
   }
 }
 
-/** ln of the prior of what is learnt on a grid: lognormal about `middle`, mostly within a factor of e⁴. */
-function hunch(value: number, middle: number): number {
-  const off = ln(value / middle);
-  return -0.125 * off * off;
+/** ln of the prior of what is learnt on a grid: lognormal about `middle`, `width` the standard deviation of the logarithm. */
+function hunch(value: number, middle: number, width: number): number {
+  const off = ln(value / middle) / width;
+  return -0.5 * off * off;
 }

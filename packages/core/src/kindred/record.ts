@@ -61,10 +61,12 @@ function positive(from: Reader, field: string): number {
   throw new ProtocolViolation("out-of-range", field, value, "lie from 1 to 2³² − 1");
 }
 
-/** 24 bits of a text (FNV-1a, then stirred). */
-export const originHash = (text: string): number => textHash(text) >>> 8;
+/** Bits of an origin's hash: enough that two records of a view seldom share one, and few, because greetings name many. */
+export const HASH_BITS = 20;
 
-/** 32 bits of a text. */
+export const originHash = (text: string): number => textHash(text) >>> (32 - HASH_BITS);
+
+/** 32 bits of a text (FNV-1a, then stirred). */
 export function textHash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);

@@ -1,5 +1,5 @@
 import { InvariantError, ProtocolViolation } from "../errors.ts";
-import type { Reader, Writer } from "../numbers/bytes.ts";
+import { bestSplit, bitsOf, folded, MOST_CODE, type Packer, type Unpacker } from "../numbers/bits.ts";
 import { Factor } from "../numbers/factor.ts";
 import { triangleSize } from "../numbers/packed.ts";
 import { quarterOctave, quarterOctavesAbove } from "../numbers/powers.ts";
@@ -13,7 +13,7 @@ const unitShare = (dimension: number): number => Math.min(0.15, 0.75 / Math.sqrt
 /** A row's numbers are split at this many bits at most. */
 const MOST_SPLIT = 12;
 /** More units than any honest row holds: entries are at most √(d/RIDGE) pivots long. */
-const MOST_UNITS = 1 << 20;
+const MOST_UNITS = MOST_CODE / 2 - 1;
 
 /**
  * The lower factor of a covariance, S ≈ L Lᵀ, in a few bits a number. Each row has a unit of its own, a power of 2^¼, in
@@ -101,7 +101,7 @@ export class RoundedFactor {
       let wanted = this.#exact[row + j]!;
       for (let k = j; k < i; k++) wanted += factor.lower[row + k]! * off[k]!;
       const unit = quarterOctave(this.#scales[i]!);
-      const most = i === j ? mostOnDiagonal(d) : MOST_UNITS / 2 - 1;
+      const most = i === j ? mostOnDiagonal(d) : MOST_UNITS;
       const units = Math.max(i === j ? 0 : -most, Math.min(most, Math.round(wanted / unit)));
       this.#units[row + j] = units;
       lower[row + j] = units * unit;
@@ -113,9 +113,8 @@ export class RoundedFactor {
    * Pivots, a bit each; then row by row: by how much scale and split differ from those of the row before, the numbers left
    * of the diagonal, the diagonal.
    */
-  write(out: Writer): void {
+  write(packer: Packer): void {
     const { dimension: d, pivots } = this;
-    const packer = new Packer(out);
     for (let i = 0; i < d; i++) packer.put(pivots[i]!, 1);
     for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
       packer.number(this.#scales[i]! - scale, 1);
@@ -126,12 +125,11 @@ export class RoundedFactor {
       for (let j = 0; j < i; j++) if (pivots[j] === 1) packer.number(this.#units[row + j]!, split);
       if (pivots[i] === 1) packer.put(this.#units[row + i]!, bitsOf(mostOnDiagonal(d)));
     }
-    packer.end();
   }
 
-  read(from: Reader, field: string): void {
+  read(unpacker: Unpacker): void {
     const { dimension: d, pivots, lower } = this;
-    const unpacker = new Unpacker(from, field);
+    const { field } = unpacker;
     for (let i = 0; i < d; i++) pivots[i] = unpacker.take(1);
     lower.fill(0);
     for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
@@ -141,7 +139,6 @@ export class RoundedFactor {
       for (let j = 0; j < i; j++) if (pivots[j] === 1) lower[row + j] = unpacker.number(split) * unit;
       if (pivots[i] === 1) lower[row + i] = unpacker.take(bitsOf(mostOnDiagonal(d))) * unit;
     }
-    unpacker.end();
   }
 
   /** LᵀL, packed. */
@@ -159,17 +156,9 @@ export class RoundedFactor {
   /** The split with which row i takes fewest bits. */
   #split(i: number): number {
     const row = triangleSize(i);
-    let best = 0;
-    let least = Infinity;
-    for (let split = 0; split <= MOST_SPLIT; split++) {
-      let bits = 0;
-      for (let j = 0; j < i; j++)
-        if (this.pivots[j] === 1) bits += (folded(this.#units[row + j]!) >> split) + 1 + split;
-      if (bits >= least) continue;
-      least = bits;
-      best = split;
-    }
-    return best;
+    const codes: number[] = [];
+    for (let j = 0; j < i; j++) if (this.pivots[j] === 1) codes.push(folded(this.#units[row + j]!));
+    return bestSplit(codes, MOST_SPLIT);
   }
 
   /** out = L Lᵀ, packed. */
@@ -187,73 +176,8 @@ export class RoundedFactor {
 
 /** A pivot of S is at most that of S + ridge, so many units. */
 const mostOnDiagonal = (dimension: number): number => Math.ceil(1 / unitShare(dimension));
-const bitsOf = (most: number): number => 32 - Math.clz32(most);
 
 function within(field: string, value: number, least: number, most: number): number {
   if (value >= least && value <= most) return value;
   throw new ProtocolViolation("out-of-range", field, value, `lie from ${least} to ${most}`);
-}
-
-/** 0, −1, 1, −2, 2, … as 0, 1, 2, 3, 4, … */
-const folded = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
-
-/** Numbers of a few bits behind one another, the first in the lowest bits. */
-class Packer {
-  #held = 0;
-  #count = 0;
-
-  constructor(readonly out: Writer) {}
-
-  put(value: number, bits: number): void {
-    this.#held |= value << this.#count;
-    this.#count += bits;
-    for (; this.#count >= 8; this.#count -= 8, this.#held >>>= 8) this.out.u8(this.#held & 0xff);
-  }
-
-  /** Rice's code: the lowest `split` bits, then as many ones as the rest says, and a zero. */
-  number(value: number, split: number): void {
-    const code = folded(value);
-    this.put(code & ((1 << split) - 1), split);
-    for (let left = code >> split; left > 0; left--) this.put(1, 1);
-    this.put(0, 1);
-  }
-
-  /** Fills the last byte. */
-  end(): void {
-    if (this.#count > 0) this.out.u8(this.#held);
-    this.#held = 0;
-    this.#count = 0;
-  }
-}
-
-class Unpacker {
-  #held = 0;
-  #count = 0;
-
-  constructor(
-    readonly from: Reader,
-    readonly field: string,
-  ) {}
-
-  take(bits: number): number {
-    for (; this.#count < bits; this.#count += 8) this.#held |= this.from.u8(this.field) << this.#count;
-    const value = this.#held & ((1 << bits) - 1);
-    this.#held >>>= bits;
-    this.#count -= bits;
-    return value;
-  }
-
-  number(split: number): number {
-    let code = this.take(split);
-    while (this.take(1) === 1) {
-      code += 1 << split;
-      if (code >= MOST_UNITS) throw new ProtocolViolation("out-of-range", this.field, code, `be below ${MOST_UNITS}`);
-    }
-    return (code & 1) === 1 ? -((code + 1) >> 1) : code >> 1;
-  }
-
-  end(): void {
-    if (this.#held !== 0) throw new ProtocolViolation("out-of-range", this.field, this.#held, "have no bits left over");
-    this.#count = 0;
-  }
 }

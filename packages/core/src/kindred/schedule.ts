@@ -2,6 +2,10 @@ import type { Reader, Writer } from "../numbers/bytes.ts";
 
 /** Exchanges are due every 1 + round/PAUSE rounds: news grows by a factor, so it grows rarer. */
 const PAUSE = 20;
+/** Where less than this share of what there was to learn is left, they are due as many times rarer. */
+const SURE = 0.02;
+/** But never rarer than every 1 + round/LEAST_PAUSE rounds. */
+const LEAST_PAUSE = 1;
 /** Every 1 + round/WIDE rounds a greeting speaks of all records, not of kin alone. */
 const WIDE = 8;
 /** The population is fitted anew every 1 + round/REFIT rounds. */
@@ -13,14 +17,19 @@ export class Schedule {
   due = true;
   /** Whether this round's greeting speaks of all records. */
   wide = true;
-  #nextExchange = 1;
+  /** The last round in which an exchange was due. */
+  #exchanged = 0;
   #nextWide = 1;
   #nextFit = 1;
 
-  /** Plans the round after `round`; `lacking` is a reason to ask for everything whatever the round. */
-  plan(round: number, lacking: boolean): void {
-    if (this.due) this.#nextExchange = after(round, PAUSE);
-    this.due = round + 1 >= this.#nextExchange;
+  /**
+   * Plans the round after `round`; `lacking` is a reason to ask for everything whatever the round, `left` the share of
+   * what a peer wants to know that it does not know yet.
+   */
+  plan(round: number, lacking: boolean, left: number): void {
+    if (this.due) this.#exchanged = round;
+    // Anew each round: whoever finds that it knows less than it thought shall not have to wait.
+    this.due = round + 1 >= after(this.#exchanged, Math.max(LEAST_PAUSE, PAUSE * Math.min(1, left / SURE)));
     if (this.wide) this.#nextWide = after(round, WIDE);
     this.wide = lacking || round + 1 >= this.#nextWide;
   }
@@ -34,14 +43,14 @@ export class Schedule {
 
   write(out: Writer): void {
     out.f64(this.#nextFit);
-    out.f64(this.#nextExchange);
+    out.f64(this.#exchanged);
     out.f64(this.#nextWide);
     out.u8((this.due ? 1 : 0) + (this.wide ? 2 : 0));
   }
 
   read(from: Reader): void {
     this.#nextFit = from.f64("nextFit");
-    this.#nextExchange = from.f64("nextExchange");
+    this.#exchanged = from.f64("exchanged");
     this.#nextWide = from.f64("nextWide");
     const flags = from.u8("due");
     this.due = (flags & 1) !== 0;

@@ -120,6 +120,31 @@ describe("View", () => {
     expect(told(false)).toEqual([(countCode(5) + 1) | KIN, (countCode(45) + 1) | KIN, 0]);
   });
 
+  it("finds a stranger among those it borrows from sooner than one among others", () => {
+    const rounds = (mine: boolean): number => {
+      const view = makeView(90);
+      view.take(range(80).map((i) => record(i, 9, i >= 70 ? [1, -1] : i >= 60 ? [3, 3] : [-3, 3])));
+      for (let round = 0; round < 40; round++) {
+        view.groups.population.fit(view.groups.list, 3);
+        view.groups.revalue();
+        view.tidy(20, round);
+      }
+      expect(view.groups.list.length).toBe(3);
+      const { entries } = view.groups;
+      const group = entries.get("p75")!.group!;
+      if (mine) view.believe(new Map([[group, 1]]));
+      // It was short, and has turned out to be of another kind.
+      view.take([record(75, 20, [3, 3])]);
+      expect(entries.get("p75")!.group).toBe(group);
+      let round = 0;
+      while (entries.get("p75")!.group === group && round < 40) view.tidy(8, round++);
+      return round;
+    };
+    // Four of the ten I borrow from are put anew each round, and as many of all; or else eight of eighty.
+    expect(rounds(true)).toBeLessThanOrEqual(3);
+    expect(rounds(false)).toBe(10);
+  });
+
   it("lets what is much shorter than my own go first, kin or not, and asks for no such thing", () => {
     const view = makeView(6);
     const short = range(6).map((i) => record(i, 1));

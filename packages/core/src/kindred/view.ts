@@ -142,7 +142,12 @@ export class View {
   tidy(sweep: number, round: number): void {
     // Who would be dropped as a stranger is put where it belongs first: it may be kin.
     if (this.groups.entries.size > this.options.view) for (const origin of this.#fresh) this.groups.put(origin);
-    this.groups.sweep(sweep);
+    // Half of the work goes to those I borrow from: a stranger among them costs most.
+    const kin = [...this.lenders().keys()];
+    const half = sweep >> 1;
+    const again = Math.min(half, kin.length);
+    for (let k = 0; k < again; k++) this.groups.put(kin[(half * round + k) % kin.length]!);
+    this.groups.sweep(sweep - again);
     for (let k = 0; k < MERGES && this.groups.list.length > 0; k++) {
       this.groups.merge((MERGES * round + k) % this.groups.list.length);
     }

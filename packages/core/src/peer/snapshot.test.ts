@@ -165,8 +165,8 @@ const GOLDEN: Readonly<Record<string, string>> = {
   "dccb, bridge": "dc5b90552a6db27d",
   "dccb, epoch": "33830a860bd9c6df",
   "dccb, epoch, bridge": "c3e88a594bde1745",
-  kindred: "a3a2e4462bf70094",
-  "kindred, small view": "cb7429acaddc1dab",
+  kindred: "e46b858eba05a8d1",
+  "kindred, small view": "d1cbaeb5b36cd231",
 };
 
 it.each(ALL)("%s has the bits it always had", (name) => {

@@ -17,6 +17,7 @@ import { type Fields, fields, flag, join } from "../options.ts";
 import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "../peer/learner.ts";
 import { decodeSlots, encodeSlots, slotsBytes } from "../wire/payload.ts";
 import { readDiffusion, writeDiffusion } from "../wire/state.ts";
+import { expectFrames, expectOffer } from "./expect.ts";
 
 /** The options of `dcb`, complete. */
 export interface DcbOptions extends DiffusionOptions {
@@ -192,16 +193,6 @@ export function copySlots(slots: Slots): Slots {
   const copy = new Slots(slots.dimension, Math.max(slots.length, 1));
   copy.copyFrom(slots);
   return copy;
-}
-
-/** The offer as this policy's, or a violation: a partner of another policy has nothing we could read. */
-export function expectOffer<T extends Offer>(offer: Offer, policy: T["policy"]): T {
-  if (offer.policy !== policy) throw new ProtocolViolation("mismatch", "offer.policy", offer.policy, `be ${policy}`);
-  return offer as T;
-}
-
-export function expectFrames(frames: readonly Uint8Array[], count: number): void {
-  if (frames.length !== count) throw new ProtocolViolation("mismatch", "frames", frames.length, `be ${count}`);
 }
 
 /** Slots are mixed round by round, counted from the newest, so that must be of the same round on both sides. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Offer } from "../peer/learner.ts";
 import { meetPair } from "../peer/lockstep.ts";
 import { createPeer, type Peer, step } from "../peer/peer.ts";
-import { expectOffer } from "./dcb.ts";
 import { type DccbOffer, type DccbOptions, dccb } from "./dccb.ts";
+import { expectOffer } from "./expect.ts";
 
 // What random traces (oracle.test.ts) do not reach: exact ties, and peers that observe nothing.
 

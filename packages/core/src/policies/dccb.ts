@@ -27,17 +27,8 @@ import {
   writeLocal,
   writeNeighbourhood,
 } from "../wire/state.ts";
-import {
-  checkAligned,
-  copySlots,
-  DCB_FIELDS,
-  type DcbOptions,
-  expectFrames,
-  expectOffer,
-  mixPair,
-  parseDiffusion,
-  viewOf,
-} from "./dcb.ts";
+import { checkAligned, copySlots, DCB_FIELDS, type DcbOptions, mixPair, parseDiffusion, viewOf } from "./dcb.ts";
+import { expectFrames, expectOffer } from "./expect.ts";
 import { Guard } from "./guard.ts";
 
 /** When two peers that are not pruned share: with equal neighbourhoods (the paper), or always. */

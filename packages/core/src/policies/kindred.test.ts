@@ -10,7 +10,8 @@ import { range } from "../testing/play.ts";
 import { smallWorld } from "../testing/small-world.ts";
 import { playTwoKinds } from "../testing/two-kinds.ts";
 import { decodeRecords, encodeRecords } from "../wire/records.ts";
-import { type KindredOffer, kindred } from "./kindred.ts";
+import { kindred } from "./kindred.ts";
+import type { KindredOffer } from "./kindredOffer.ts";
 import { solo } from "./solo.ts";
 
 describe("kindred among two clusters", () => {
@@ -110,6 +111,30 @@ describe("kindred in a room where peers come and go", () => {
     // "me", and five friends.
     for (const _ of range(3)) step(peer, { kind: "leave", partner: "somebody" });
     expect(asks(10)).toBeLessThan(3);
+  });
+});
+
+describe("kindred that has learnt", () => {
+  /** In how many of the next ten rounds an exchange is due. */
+  const due = (peer: Peer): number => {
+    let rounds = 0;
+    for (const _ of range(10)) {
+      step(peer, { kind: "settle" });
+      step(peer, { kind: "close" });
+      if (greetingOf(peer).due) rounds += 1;
+    }
+    return rounds;
+  };
+
+  it("calls others less the more it knows", () => {
+    const plenty = range(6).map((i) => recordOf(`friend ${i}`, 1, inBall(Random.seeded(i + 1), THETA, 4000, 0.5), D));
+    // Round 40, so an exchange is due every third round.
+    expect(due(holding(honest, 40, 1))).toBeGreaterThanOrEqual(3);
+    const sure = holding(plenty, 40, 1);
+    expect(due(sure)).toBeLessThanOrEqual(1);
+    // Until somebody comes whose record it lacks.
+    for (const _ of range(3)) step(sure, { kind: "join", partner: "somebody" });
+    expect(due(sure)).toBeGreaterThanOrEqual(3);
   });
 });
 

@@ -3,6 +3,7 @@ import { Statistics } from "../bandit/statistics.ts";
 import { ConfigError, ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { alike } from "../kindred/alike.ts";
+import { traceOf } from "../kindred/compact.ts";
 import { countCode, type Greeting, recordsFor } from "../kindred/greeting.ts";
 import type { Group } from "../kindred/group.ts";
 import { Guard } from "../kindred/guard.ts";
@@ -16,25 +17,10 @@ import { Schedule } from "../kindred/schedule.ts";
 import { View } from "../kindred/view.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
-import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "../peer/learner.ts";
-import {
-  decodeRecordGreeting,
-  decodeRecords,
-  encodeRecordGreeting,
-  encodeRecords,
-  recordGreetingBytes,
-  recordsBytes,
-} from "../wire/records.ts";
+import type { Learner, LearnerView, Offer, Outcome, Policy } from "../peer/learner.ts";
 import { readStatistics, writeStatistics } from "../wire/state.ts";
-import { expectFrames, expectOffer } from "./dcb.ts";
-
-/** What a partner may read: the greeting, and the records that suit whoever greeted back. */
-export interface KindredOffer extends Offer {
-  readonly policy: "kindred";
-  readonly dimension: number;
-  readonly greeting: Greeting;
-  recordsFor(to: Greeting): readonly Record[];
-}
+import { expectOffer } from "./expect.ts";
+import { codec, type KindredOffer } from "./kindredOffer.ts";
 
 /**
  * Peers pass on records, each what one peer has seen; put those of their view into groups that share a θ; learn from the
@@ -53,37 +39,12 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
   };
 }
 
-/** Two frames: the greeting, and the records, which depend on the greeting of the other side. */
-const codec: OfferCodec = {
-  encode: (offer, _precision, to) => {
-    const mine = expectOffer<KindredOffer>(offer, "kindred");
-    const greeting = encodeRecordGreeting(mine.greeting, mine.dimension);
-    if (to === undefined) return [greeting];
-    const records = mine.recordsFor(expectOffer<KindredOffer>(to, "kindred").greeting);
-    return [greeting, encodeRecords(records, mine.dimension)];
-  },
-  decode: (frames, limits) => {
-    if (frames.length !== 1) expectFrames(frames, 2);
-    const greeting = decodeRecordGreeting(frames[0]!, limits);
-    const records = frames.length === 1 ? [] : decodeRecords(frames[1]!, limits);
-    const offer: KindredOffer = { policy: "kindred", dimension: limits.dimension, greeting, recordsFor: () => records };
-    return offer;
-  },
-  bytes: (offer, outcome, _precision, to) => {
-    const { greeting, recordsFor: of } = expectOffer<KindredOffer>(offer, "kindred");
-    if (outcome !== "mix") return 0; // neither side is due, so neither calls
-    if (to === undefined) throw new ConfigError("to", to, "be the offer of the reader");
-    const records = of(expectOffer<KindredOffer>(to, "kindred").greeting);
-    return recordGreetingBytes(greeting) + recordsBytes(records);
-  },
-};
-
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
 const SHORT = 8;
 /** Records put anew each round. */
-const SWEEP = 24;
+const SWEEP = 20;
 /** How many times my own observations a record counts for at most where the noise is measured. */
 const TRUST = 3;
 /** A part of the posterior with less than this chance is left out. */
@@ -200,7 +161,7 @@ class Kindred implements Learner {
     const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
     // Who comes back was forgotten when it went; it shall not have to wait until everything is asked for again.
     const lacking = this.#records.groups.entries.size < Math.min(this.options.view, this.#peers - 1);
-    this.#schedule.plan(round, seeking || lacking);
+    this.#schedule.plan(round, seeking || lacking, lacking ? 1 : this.#left());
     let sweep = SWEEP;
     if (this.#schedule.fits(round)) {
       this.#refit();
@@ -232,6 +193,15 @@ class Kindred implements Learner {
     const most = TRUST * (this.#own.count + this.dimension);
     if (this.options.population) this.#population.fit([this.#me(), ...this.#records.records()], steps, most);
     this.#records.groups.revalue();
+  }
+
+  /** The share of what there is to know that I do not, had all directions been looked at alike. */
+  #left(): number {
+    if (this.#own.count === 0) return 1;
+    const length = traceOf(this.#own.slot, this.dimension) / this.#own.count;
+    const each = this.#evidence / this.dimension;
+    // Without noise fewer observations than features explain themselves, and say nothing of other directions.
+    return Math.max(1 - each, this.#population.left(each * length));
   }
 
   #me(): Sums {

@@ -11,7 +11,7 @@ import type { Random } from "../numbers/random.ts";
 import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "../peer/learner.ts";
 import { decodeParcel, encodeParcel, parcelBytes } from "../wire/payload.ts";
 import { readBall, readStatistics, writeBall, writeStatistics } from "../wire/state.ts";
-import { expectFrames, expectOffer } from "./dcb.ts";
+import { expectFrames, expectOffer } from "./expect.ts";
 
 export interface RoundRobinOffer extends Offer {
   readonly policy: "round-robin";

@@ -6,7 +6,7 @@ import type { Offer } from "../peer/learner.ts";
 import { createPeer, step } from "../peer/peer.ts";
 import type { DcbOffer } from "../policies/dcb.ts";
 import type { DccbOffer } from "../policies/dccb.ts";
-import type { KindredOffer } from "../policies/kindred.ts";
+import type { KindredOffer } from "../policies/kindredOffer.ts";
 import type { RoundRobinOffer } from "../policies/roundRobin.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { honestOffers } from "../testing/honest-offers.ts";
@@ -41,7 +41,7 @@ function contents(offer: Offer, round: (x: number) => number, to: Offer): unknow
     const records = recordsFor((to as KindredOffer).greeting);
     return {
       ...greeting,
-      wants: [...greeting.wants],
+      wants: [...greeting.wants].sort(([a], [b]) => a - b),
       profile: greeting.profile && { ...greeting.profile, steps: [...greeting.profile.steps] },
       records: records.map((record) => ({ ...record, slot: [...record.slot], body: [...record.body] })),
     };

@@ -4,6 +4,7 @@ import { Compact, traceOf, WIDENING } from "../kindred/compact.ts";
 import type { Greeting } from "../kindred/greeting.ts";
 import { readProfile, writeProfile } from "../kindred/profile.ts";
 import { openRecord, type Record } from "../kindred/record.ts";
+import { readWants, wantsBytes, writeWants } from "../kindred/wants.ts";
 import type { Reader } from "../numbers/bytes.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { HEADER_BYTES, readFrame, type WireLimits, writeFrame } from "./frame.ts";
@@ -13,7 +14,7 @@ const MOST_BESIDES = 512;
 
 /** The frames of versioned records: the greeting that asks for them, and the records. */
 
-/** flags u8 | worst rank u32 | least u8 | peer | entries u16 | per entry: hash u24, want u8 | profile, if the flags say so. */
+/** flags u8 | worst rank u32 | least u8 | peer | entries u16 | wants | profile, if the flags say so. */
 export function encodeRecordGreeting(greeting: Greeting, dimension: number): Uint8Array {
   return writeFrame("record-greeting", 4, dimension, (out) => {
     out.u8((greeting.due ? 1 : 0) + (greeting.profile === null ? 0 : 2));
@@ -21,11 +22,7 @@ export function encodeRecordGreeting(greeting: Greeting, dimension: number): Uin
     out.u8(greeting.least);
     out.name(greeting.peer);
     out.u16(greeting.wants.size);
-    for (const [hash, want] of greeting.wants) {
-      out.u16(hash & 0xffff);
-      out.u8(hash >>> 16);
-      out.u8(want);
-    }
+    writeWants(out, greeting.wants);
     if (greeting.profile !== null) writeProfile(out, greeting.profile);
   });
 }
@@ -36,7 +33,7 @@ export const recordGreetingBytes = (greeting: Greeting): number =>
   5 +
   nameBytes(greeting.peer) +
   2 +
-  4 * greeting.wants.size +
+  wantsBytes(greeting.wants) +
   (greeting.profile === null ? 0 : 3 + greeting.profile.steps.length);
 
 export function decodeRecordGreeting(bytes: Uint8Array, limits: WireLimits): Greeting {
@@ -50,12 +47,7 @@ export function decodeRecordGreeting(bytes: Uint8Array, limits: WireLimits): Gre
     if (size > limits.most) {
       throw new ProtocolViolation("out-of-range", "greeting.wants", size, `be at most ${limits.most}`);
     }
-    const wants = new Map<number, number>();
-    for (let k = 0; k < size; k++) {
-      const low = from.u16("greeting.wants");
-      const hash = low + 0x10000 * from.u8("greeting.wants");
-      wants.set(hash, from.u8("greeting.wants"));
-    }
+    const wants = readWants(from, "greeting.wants", size);
     const profile = flags < 2 ? null : readProfile(from, "greeting.profile", limits.dimension);
     return { peer, due: (flags & 1) === 1, worst, least, wants, profile };
   });

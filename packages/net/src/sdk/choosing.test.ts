@@ -94,7 +94,8 @@ describe("explain", () => {
       .choose(articles(Random.seeded(2)))
       .explain();
     expect(told).toMatchObject({ own: 40, neighbours: 2 });
-    expect(told.borrowed).toBeGreaterThan(40);
+    // Without noise they know enough after a few rounds, and ask for more ever less often.
+    expect(told.borrowed).toBeGreaterThan(10);
     expect(told.borrowed).toBeLessThanOrEqual(80);
     await room.close();
   });

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { Random, slotSize } from "@coterie/core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -97,7 +98,8 @@ const MIDDLES: readonly ((page: Page, self: string, node: NodePeer) => Promise<v
 /** Until neither side is in doubt. */
 async function land(page: Page, self: string, node: NodePeer): Promise<void> {
   const open = async (): Promise<boolean> => node.state().inDoubt !== null || (await stateOf(page)).inDoubt !== null;
-  for (let k = 0; k < 15 && (await open()); k++) {
+  // On a machine with much else to do a connection may take longer than many ticks that find none.
+  for (const end = Date.now() + 30_000; (await open()) && Date.now() < end; await setTimeout(50)) {
     await node.tick({ partner: self, signal: soon() });
     await tickTab(page, node.self);
   }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { Schedule } from "./schedule.ts";
+
+/** The rounds in which an exchange is due, where `left` is all there is to learn. */
+function dueRounds(left: number, rounds: number): number[] {
+  const schedule = new Schedule();
+  const due: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    if (schedule.due) due.push(round);
+    schedule.plan(round, false, left);
+  }
+  return due;
+}
+
+describe("exchanges", () => {
+  it("are due in every round, and rarer as rounds go on", () => {
+    const due = dueRounds(1, 400);
+    expect(due.slice(0, 19)).toEqual(Array.from({ length: 19 }, (_, k) => k + 1));
+    for (const [k, round] of due.slice(1).entries()) expect(round).toBe(due[k] + 1 + Math.floor(due[k] / 20));
+  });
+
+  it("are as many times rarer as less than a fiftieth is left, and never stop", () => {
+    expect(dueRounds(0.02, 400)).toEqual(dueRounds(1, 400));
+    const halves = dueRounds(0.01, 400);
+    for (const [k, round] of halves.slice(1).entries()) expect(round).toBe(halves[k] + 1 + Math.floor(halves[k] / 10));
+    expect(dueRounds(1e-12, 400)).toEqual([1, 3, 7, 15, 31, 63, 127, 255]);
+    expect(dueRounds(0, 400)).toEqual([1, 3, 7, 15, 31, 63, 127, 255]);
+  });
+
+  it("are due again at once where there is more left than it seemed", () => {
+    const schedule = new Schedule();
+    const play = (from: number, to: number, left: number): number => {
+      let due = 0;
+      for (let round = from; round < to; round++) {
+        schedule.plan(round, false, left);
+        if (schedule.due) due += 1;
+      }
+      return due;
+    };
+    play(1, 300, 1e-6);
+    expect(play(300, 310, 1e-6)).toBe(0);
+    expect(play(310, 311, 0.5)).toBe(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { ConfigError } from "../errors.ts";
+import type { Greeting } from "../kindred/greeting.ts";
+import type { Record } from "../kindred/record.ts";
+import type { Offer, OfferCodec } from "../peer/learner.ts";
+import {
+  decodeRecordGreeting,
+  decodeRecords,
+  encodeRecordGreeting,
+  encodeRecords,
+  recordGreetingBytes,
+  recordsBytes,
+} from "../wire/records.ts";
+import { expectFrames, expectOffer } from "./expect.ts";
+
+/** What a partner may read: the greeting, and the records that suit whoever greeted back. */
+export interface KindredOffer extends Offer {
+  readonly policy: "kindred";
+  readonly dimension: number;
+  readonly greeting: Greeting;
+  recordsFor(to: Greeting): readonly Record[];
+}
+
+/** Two frames: the greeting, and the records, which depend on the greeting of the other side. */
+export const codec: OfferCodec = {
+  encode: (offer, _precision, to) => {
+    const mine = expectOffer<KindredOffer>(offer, "kindred");
+    const greeting = encodeRecordGreeting(mine.greeting, mine.dimension);
+    if (to === undefined) return [greeting];
+    const records = mine.recordsFor(expectOffer<KindredOffer>(to, "kindred").greeting);
+    return [greeting, encodeRecords(records, mine.dimension)];
+  },
+  decode: (frames, limits) => {
+    if (frames.length !== 1) expectFrames(frames, 2);
+    const greeting = decodeRecordGreeting(frames[0]!, limits);
+    const records = frames.length === 1 ? [] : decodeRecords(frames[1]!, limits);
+    const offer: KindredOffer = { policy: "kindred", dimension: limits.dimension, greeting, recordsFor: () => records };
+    return offer;
+  },
+  bytes: (offer, outcome, _precision, to) => {
+    const { greeting, recordsFor: of } = expectOffer<KindredOffer>(offer, "kindred");
+    if (outcome !== "mix") return 0; // neither side is due, so neither calls
+    if (to === undefined) throw new ConfigError("to", to, "be the offer of the reader");
+    const records = of(expectOffer<KindredOffer>(to, "kindred").greeting);
+    return recordGreetingBytes(greeting) + recordsBytes(records);
+  },
+};
