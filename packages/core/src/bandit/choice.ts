@@ -34,8 +34,7 @@ export class Chooser {
       const { lower, reciprocal } = ball.factor;
       return faster.optimistic(this.dimension, lower, reciprocal, ball.estimate, radius, arms.values, arms.count);
     }
-    if (random === undefined) throw new ConfigError("random", random, "be given where the choice is thompson");
-    return this.#thompson(ball, radius, arms, random);
+    return this.#thompson(ball, radius, arms, expectRandom(random));
   }
 
   /** ρ √(xᵀA⁻¹x): what the optimistic choice adds to the mean of an arm, and the deviation of what thompson draws. */
@@ -140,4 +139,9 @@ export class Chooser {
     }
     return best;
   }
+}
+
+export function expectRandom(random: Random | undefined): Random {
+  if (random === undefined) throw new ConfigError("random", random, "be given where the choice is thompson");
+  return random;
 }

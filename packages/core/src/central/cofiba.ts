@@ -1,6 +1,6 @@
 import type { Arms } from "../bandit/arms.ts";
 import type { Ball } from "../bandit/ball.ts";
-import { type Choice, parseChoice } from "../bandit/choice.ts";
+import { type Choice, expectRandom, parseChoice } from "../bandit/choice.ts";
 import { Local } from "../bandit/local.ts";
 import { parseRadius, type Radius, radiusAt } from "../bandit/radius.ts";
 import { ConfigError } from "../errors.ts";
@@ -106,10 +106,7 @@ class Cofiba implements Centre {
 
   choose(peer: number, arms: Arms, _round: number, random: Random | undefined): number {
     const thompson = this.options.choice === "thompson";
-    if (thompson) {
-      if (random === undefined) throw new ConfigError("random", random, "be given where the choice is thompson");
-      random.normals(this.#normals);
-    }
+    if (thompson) expectRandom(random).normals(this.#normals);
     const d = this.#solved.length;
     let best = 0;
     let bestScore = -Infinity;

@@ -47,25 +47,23 @@ describe("alike", () => {
   const records = range(30).map((i) => record(i));
   const view = viewOf(records);
 
-  it("finds those of the reader's kind, eight at most, live or kept", () => {
+  it("finds those of the reader's kind, eight at most", () => {
     for (const kind of range(3)) {
-      for (const kept of [false, true]) {
-        const found = alike(seeks(KINDS[kind], 20), view.census(kept));
-        expect(kindsOf(found)).toEqual(Array(8).fill(kind));
-      }
+      const found = alike(seeks(KINDS[kind], 20), view.census());
+      expect(kindsOf(found)).toEqual(Array(8).fill(kind));
     }
   });
 
   it("leaves out the reader and those it knows", () => {
     const wants = new Map(records.slice(0, 27).map(({ hash }) => [hash, 1]));
-    const found = alike(seeks(KINDS[0], 20, { wants }), view.census(false));
+    const found = alike(seeks(KINDS[0], 20, { wants }), view.census());
     expect([...found].map(({ origin }) => origin)).toEqual(["p27"]);
-    expect([...alike(seeks(KINDS[0], 20), view.census(false))].some(({ origin }) => origin === "p0")).toBe(false);
+    expect([...alike(seeks(KINDS[0], 20), view.census())].some(({ origin }) => origin === "p0")).toBe(false);
   });
 
   it("finds nobody for one that is like none of them, or that does not seek", () => {
-    expect(alike(seeks([-1, -1, -1], 40), view.census(false)).size).toBe(0);
-    expect(alike(seeks(KINDS[0], 20, { worst: ANY_RANK, profile: null }), view.census(false)).size).toBe(0);
+    expect(alike(seeks([-1, -1, -1], 40), view.census()).size).toBe(0);
+    expect(alike(seeks(KINDS[0], 20, { worst: ANY_RANK, profile: null }), view.census()).size).toBe(0);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Record } from "./record.ts";
 
 /** Records with the groups they are in, and the population they were put together under: all it takes to compare. */
 export interface Census {
-  readonly entries: Iterable<{ readonly record: Record; readonly group: Place | null }>;
+  readonly entries: readonly { readonly record: Record; readonly group: Place | null }[];
   readonly population: { readonly mean: Float64Array; readonly noise: number; readonly lambda: number };
 }
 

@@ -53,21 +53,14 @@ export function worthTrying(out: Group[], list: readonly Group[], centre: Float6
   });
 }
 
-/** Appends to `out`, up to `size` in all, those of `list` with the largest score; a score below 0 is out. */
+/** Appends to `out`, up to `size` in all, those of `list` with the largest score, first of equals; a score below 0 is out. */
 function appendBest(out: Group[], list: readonly Group[], size: number, score: (group: Group) => number): void {
-  const from = out.length;
-  const scores: number[] = [];
-  const chosen: Group[] = [];
-  for (const group of list) {
-    const value = score(group);
-    if (value < 0) continue;
-    let at = scores.length;
-    while (at > 0 && scores[at - 1]! < value) at -= 1;
-    if (from + at >= size) continue;
-    scores.splice(at, 0, value);
-    chosen.splice(at, 0, group);
-    scores.length = Math.min(scores.length, size - from);
-    chosen.length = scores.length;
+  const scores = list.map(score);
+  while (out.length < size) {
+    let best = 0;
+    for (let k = 1; k < scores.length; k++) if (scores[k]! > scores[best]!) best = k;
+    if (scores[best]! < 0) return;
+    out.push(list[best]!);
+    scores[best] = -1;
   }
-  out.push(...chosen);
 }

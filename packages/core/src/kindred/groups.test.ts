@@ -20,20 +20,20 @@ const KINDS = [
 const record = (i: number, version: number, count: number): Record =>
   recordOf(`${i}`, version, look(Random.seeded(i).fork(version), KINDS[i % 2], count, 0.4), D);
 
-const makeGroups = (records: readonly Record[]): Groups => {
-  const population = new Population(D);
+const makeGroups = (records: readonly Record[], dimension = D): Groups => {
+  const population = new Population(dimension);
   population.fit(records, 5);
-  return new Groups(D, population);
+  return new Groups(dimension, population);
 };
 
 /** Group sums are those of their members, values those of the sums, and nobody is in a group that is not listed. */
-function checkSums({ list, entries, population }: Groups): void {
-  const evidence = new Evidence(D);
+function checkSums({ list, entries, population, dimension }: Groups): void {
+  const evidence = new Evidence(dimension);
   for (const group of list) {
     const members = [...entries.values()].filter((entry) => entry.group === group).map((entry) => entry.record);
     expect(group.size).toBe(members.length);
     expect(members.length).toBeGreaterThan(0);
-    const sum = new Group(D);
+    const sum = new Group(dimension);
     for (const member of members) sum.add(member, 1);
     expect(relativeGap(group.slot, sum.slot)).toBeLessThan(1e-9);
     expect(relativeGap([group.squares, group.count], [sum.squares, sum.count])).toBeLessThan(1e-9);
@@ -99,6 +99,72 @@ describe("Groups", () => {
     }
     const sizes = groups.list.map(({ size }) => size).sort((a, b) => b - a);
     expect(sizes[0] + sizes[1]).toBeGreaterThanOrEqual(18);
+  });
+
+  describe("made afresh", () => {
+    const SIX = 6;
+    const unit = (random: Random): number[] => {
+      const theta = random.normals(new Float64Array(SIX));
+      const length = Math.hypot(...theta);
+      return Array.from(theta, (value) => value / length);
+    };
+    /** Sixty peers of so many kinds, each with a record of `count` observations; all of them alone. */
+    const strewn = (seed: number, kinds: number, count: number): Groups => {
+      const thetas = range(kinds).map((kind) => unit(Random.seeded(1000 * seed + kind)));
+      const records = range(60).map((i) =>
+        recordOf(`${i}`, 1, look(Random.seeded(1000 * seed + 500 + i), thetas[i % kinds], count, 0.2), SIX),
+      );
+      const groups = makeGroups(records, SIX);
+      for (const each of records) groups.take(each);
+      return groups;
+    };
+    /** How many records are in a group in which most are of another kind. */
+    const astray = (groups: Groups, kinds: number): number =>
+      partition(groups)
+        .map((members) => members.split(" ").map((origin) => Number(origin) % kinds))
+        .map(
+          (members) =>
+            members.length - Math.max(...range(kinds).map((kind) => members.filter((k) => k === kind).length)),
+        )
+        .reduce((sum, strangers) => sum + strangers, 0);
+
+    it.each([1, 2, 3, 4])("show kinds where records are too short to be joined well one at a time, seed %d", (seed) => {
+      const [groups, others] = [strewn(seed, 3, 5), strewn(seed, 3, 5)];
+      others.sweep(60);
+      expect(others.list.length).toBeGreaterThan(20);
+      groups.afresh();
+      checkSums(groups);
+      expect(groups.list.length).toBeLessThanOrEqual(8);
+      expect(astray(groups, 3)).toBeLessThanOrEqual(6);
+      expect([...groups.entries.keys()]).toEqual(range(60).map(String));
+    });
+
+    it.each([1, 5, 10, 40])("are none where all differ, after %d observations each", (count) => {
+      for (const seed of range(10)) {
+        const groups = strewn(seed, 60, count);
+        groups.afresh();
+        expect(groups.list.length, `seed ${seed}`).toBe(60);
+      }
+    });
+
+    it("take the place of others only where they are better by far", () => {
+      const groups = strewn(1, 3, 20);
+      for (let k = 0; k < 20; k++) groups.sweep(60);
+      const before = [...groups.list];
+      expect(astray(groups, 3)).toBe(0);
+      groups.afresh();
+      expect(groups.list.length).toBe(before.length);
+      for (const [k, group] of before.entries()) expect(groups.list[k]).toBe(group);
+    });
+
+    it("leave sums that nobody can have seen apart, and are made for all others", () => {
+      const groups = strewn(1, 3, 5);
+      const { record } = groups.entries.get("0")!;
+      groups.take({ ...record, origin: "x", count: 1e6, slot: record.slot.map((sum) => -sum) });
+      groups.afresh();
+      expect(partition(groups)).toContain("x");
+      expect(groups.list.length).toBeLessThanOrEqual(9);
+    });
   });
 
   it("joins a piece of its kind where the kind is still in pieces, none of which has half of the weight", () => {
@@ -182,7 +248,7 @@ describe("Groups", () => {
 
   it("keeps group sums the sums of the members, whatever happens", () => {
     const act = fc.record({
-      kind: fc.constantFrom("take", "take", "take", "drop", "sweep", "merge", "revalue"),
+      kind: fc.constantFrom("take", "take", "take", "drop", "sweep", "merge", "afresh", "revalue"),
       peer: fc.nat(11),
       count: fc.integer({ min: 1, max: 30 }),
     });
@@ -199,6 +265,7 @@ describe("Groups", () => {
           held.delete(`${peer}`);
         } else if (kind === "sweep") groups.sweep(count);
         else if (kind === "revalue") groups.revalue();
+        else if (kind === "afresh") groups.afresh();
         else if (groups.list.length > 0) groups.merge(peer % groups.list.length);
         checkSums(groups);
       });

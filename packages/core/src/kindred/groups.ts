@@ -29,6 +29,13 @@ function likeliest({ groups, chances, alone }: Belonging): Group | undefined {
   return groups[best];
 }
 
+/**
+ * By how much groups made afresh must explain the records better (in units of ln), for each feature: so much for each record
+ * and so much for each group. Peers that are merely similar gain little for each record, or fall into many groups.
+ */
+const BETTER = 1 / 16;
+const BETTER_A_GROUP = 2;
+
 /** ln Γ(a + b) / (Γ(a) Γ(b)): what a group of a + b weighs in the restaurant, over two of a and b. */
 function lnWays(a: number, b: number): number {
   let sum = ln(Math.max(a, b));
@@ -44,7 +51,8 @@ function lnWays(a: number, b: number): number {
  *
  * where the groups together have more than half of the weight it joins the one with most, else it stays alone. (Not only
  * where one group has half: as long as a kind is in pieces they share what it weighs.) One sweep over all records costs
- * too much for a round, so a few are put anew each round, in turn, and a few groups are offered to the others.
+ * too much for a round, so a few are put anew each round, in turn, and a few groups are offered to the others. From a state
+ * in which all are alone that finds nothing while records are short, so now and then groups are made afresh.
  */
 export class Groups {
   readonly list: Group[] = [];
@@ -52,7 +60,6 @@ export class Groups {
   readonly #evidence: Evidence;
   readonly #centre: Float64Array;
   readonly #belonging: Belonging = { groups: [], chances: [], alone: 1, aloneValue: 0 };
-  readonly #near: Group[] = [];
   /** Whose turn it is in the sweep. */
   order: PeerId[] = [];
   turn = 0;
@@ -118,13 +125,13 @@ export class Groups {
     return counted ? ln(group.size - 1) + group.value - other : ln(group.size) + other - without;
   }
 
-  /** Puts one record anew. */
-  put(origin: PeerId): void {
+  /** Puts one record anew, where belonging to none has the weight `none`: K + 1 unless it is given. */
+  put(origin: PeerId, none?: number): void {
     const entry = this.entries.get(origin);
     if (entry === undefined) return;
     const { record, group: home } = entry;
     const only = home?.size === 1;
-    const found = this.weigh(record, this.list.length + (only ? 0 : 1), home);
+    const found = this.weigh(record, none ?? this.list.length + (only ? 0 : 1), home);
     const joined = likeliest(found);
     if (only ? joined === undefined : joined === home) return;
     this.#leave(entry);
@@ -150,10 +157,11 @@ export class Groups {
   /** Joins group `index` to the one it fits best, if one θ explains both better than two. */
   merge(index: number): void {
     const group = this.list[index]!;
-    worthTrying(this.#near, this.list, group.centre, group);
+    const { groups } = this.#belonging;
+    worthTrying(groups, this.list, group.centre, group);
     let best = 0;
     let target: Group | null = null;
-    for (const other of this.#near) {
+    for (const other of groups) {
       const together = this.#together(group.slot, other.slot) - group.value - other.value;
       const gain = lnWays(group.size, other.size) - ln(this.list.length + 1) + together;
       // Not `<=`: the gain is no number where both are sums that nobody can have seen.
@@ -169,6 +177,28 @@ export class Groups {
     }
     this.list.splice(index, 1);
     target.value = this.#value(target.slot, target.centre);
+  }
+
+  /**
+   * Makes groups from nothing, and boldly: the longest record first, each where it fits those before it, with the weight 1
+   * for none. Two short records are never much likelier together, but all of a kind may be. These groups take the place of
+   * the others where Σ value(g) is larger by far.
+   */
+  afresh(): void {
+    const bold = new Groups(this.dimension, this.population);
+    for (const { record } of [...this.entries.values()].sort((a, b) => b.record.count - a.record.count)) {
+      bold.entries.set(record.origin, { record, group: null });
+      bold.put(record.origin, 1);
+    }
+    const margin = this.dimension * (BETTER * this.entries.size + BETTER_A_GROUP * bold.list.length);
+    if (!(bold.#worth() > this.#worth() + margin)) return;
+    this.list.splice(0, Infinity, ...bold.list);
+    for (const [origin, entry] of this.entries) entry.group = bold.entries.get(origin)!.group;
+  }
+
+  /** Σ value(g): ln of how well they explain all records, but for what cancels. Sums that nobody can have seen do. */
+  #worth(): number {
+    return this.list.reduce((sum, { value }) => sum + Math.max(value, -1e9), 0);
   }
 
   /** The population has changed: all values anew; sums too, so that rounding does not gather. */

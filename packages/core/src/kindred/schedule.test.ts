@@ -42,3 +42,19 @@ describe("exchanges", () => {
     expect(play(310, 311, 0.5)).toBe(1);
   });
 });
+
+describe("what is done now and then", () => {
+  const rounds = (comes: (schedule: Schedule, round: number) => boolean): number[] => {
+    const schedule = new Schedule();
+    return Array.from({ length: 60 }, (_, k) => k + 1).filter((round) => comes(schedule, round));
+  };
+
+  it("is done every 1 + t/10 rounds, the population's fit", () => {
+    expect(rounds((schedule, round) => schedule.fits(round)).slice(8, 16)).toEqual([9, 10, 12, 14, 16, 18, 20, 23]);
+  });
+
+  it("is done every 1 + t/4 rounds from the second on, groups made afresh", () => {
+    const made = rounds((schedule, round) => schedule.regroups(round));
+    expect(made).toEqual([2, 3, 4, 6, 8, 11, 14, 18, 23, 29, 37, 47, 59]);
+  });
+});

@@ -10,8 +10,10 @@ const LEAST_PAUSE = 1;
 const WIDE = 8;
 /** The population is fitted anew every 1 + round/REFIT rounds. */
 const REFIT = 10;
+/** Groups are made afresh every 1 + round/REGROUP rounds. */
+const REGROUP = 4;
 
-/** When a peer exchanges, when it asks for all that it wants, and when it fits the population: each rarer as rounds go on. */
+/** When a peer exchanges, asks for all that it wants, fits the population, makes groups afresh: each rarer as rounds go on. */
 export class Schedule {
   /** Whether an exchange is due this round. */
   due = true;
@@ -21,6 +23,7 @@ export class Schedule {
   #exchanged = 0;
   #nextWide = 1;
   #nextFit = 1;
+  #nextGroups = 2;
 
   /**
    * Plans the round after `round`; `lacking` is a reason to ask for everything whatever the round, `left` the share of
@@ -41,18 +44,27 @@ export class Schedule {
     return true;
   }
 
+  /** Whether groups are to be made afresh in `round`; if so, the next time is planned. */
+  regroups(round: number): boolean {
+    if (round < this.#nextGroups) return false;
+    this.#nextGroups = after(round, REGROUP);
+    return true;
+  }
+
   write(out: Writer): void {
     out.f64(this.#nextFit);
+    out.f64(this.#nextGroups);
     out.f64(this.#exchanged);
     out.f64(this.#nextWide);
     out.u8((this.due ? 1 : 0) + (this.wide ? 2 : 0));
   }
 
   read(from: Reader): void {
-    this.#nextFit = from.f64("nextFit");
-    this.#exchanged = from.f64("exchanged");
-    this.#nextWide = from.f64("nextWide");
-    const flags = from.u8("due");
+    this.#nextFit = from.f64("schedule");
+    this.#nextGroups = from.f64("schedule");
+    this.#exchanged = from.f64("schedule");
+    this.#nextWide = from.f64("schedule");
+    const flags = from.u8("schedule");
     this.due = (flags & 1) !== 0;
     this.wide = (flags & 2) !== 0;
   }

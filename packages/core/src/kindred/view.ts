@@ -125,15 +125,14 @@ export class View {
     return picked;
   }
 
-  /** All that it takes to find those like somebody; `kept` as it is now. */
-  census(kept: boolean): Census {
+  /** All that it takes to find those like somebody, as it is now. */
+  census(): Census {
     const { mean, noise, lambda } = this.groups.population;
-    if (!kept) return { entries: this.groups.entries.values(), population: { mean, noise, lambda } };
-    const places = new Map<Group, { centre: Float64Array; count: number }>();
+    const places = new Map<Group | null, { centre: Float64Array; count: number }>();
     for (const group of this.groups.list) places.set(group, { centre: group.centre.slice(), count: group.count });
     const entries = Array.from(this.groups.entries.values(), ({ record, group }) => ({
       record,
-      group: group === null ? null : places.get(group)!,
+      group: places.get(group) ?? null,
     }));
     return { entries, population: { mean: mean.slice(), noise, lambda } };
   }
@@ -193,13 +192,11 @@ export class View {
       writeRecord(out, record);
       out.u32(group === null ? list.length : list.indexOf(group));
     }
-    out.u32(order.length);
-    for (const origin of order) out.text(origin);
+    writeNames(out, order);
     out.u32(turn);
     out.f64(this.#worst);
     out.u8(this.#least);
-    out.u32(this.#fresh.length);
-    for (const origin of this.#fresh) out.text(origin);
+    writeNames(out, this.#fresh);
     out.u32(this.#chances.size);
     for (const [group, chance] of this.#chances) {
       // A group that fell apart since is not in the list any more; that it was believed in still counts.
@@ -220,13 +217,11 @@ export class View {
       const group = list[from.u32("records")] ?? null;
       if (record !== null) entries.set(record.origin, { record, group });
     }
-    const order = from.u32("order");
-    this.groups.order = Array.from({ length: order }, () => from.text("order"));
+    this.groups.order = readNames(from, "order");
     this.groups.turn = from.u32("turn");
     this.#worst = from.f64("worst");
     this.#least = from.u8("least");
-    const fresh = from.u32("fresh");
-    this.#fresh = Array.from({ length: fresh }, () => from.text("fresh"));
+    this.#fresh = readNames(from, "fresh");
     const believed = from.u32("chances");
     const chances = new Map<Group, number>();
     for (let k = 0; k < believed; k++) {
@@ -236,6 +231,14 @@ export class View {
     this.#chances = chances;
   }
 }
+
+function writeNames(out: Writer, names: readonly PeerId[]): void {
+  out.u32(names.length);
+  for (const name of names) out.text(name);
+}
+
+const readNames = (from: Reader, field: string): PeerId[] =>
+  Array.from({ length: from.u32(field) }, () => from.text(field));
 
 function readGroup(from: Reader, dimension: number): Group {
   const group = new Group(dimension);

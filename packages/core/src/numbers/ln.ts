@@ -1,3 +1,5 @@
+import { double, HIGH, words } from "./double.ts";
+
 /**
  * Natural logarithm, sine and cosine of our own.
  *
@@ -5,19 +7,12 @@
  * turn a choice. These use only + - * / on doubles, which every engine rounds alike.
  */
 
-const words = new Uint32Array(2);
-const double = new Float64Array(words.buffer);
-double[0] = 1;
-/** Which of the two words holds sign and exponent: 1 on every little-endian machine. */
-const HIGH = words[1] === 0 ? 0 : 1;
-
 // ln 2 in two parts: the first has 32 trailing zero bits, so that `exponent * LN2_HIGH` is exact.
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 
 /**
- * x = 2^exponent · mantissa with mantissa in (√½, √2]: returns the exponent and leaves the mantissa in `double[0]`
- * (a typed array, because a number kept in a variable of the module would be boxed anew each time).
+ * x = 2^exponent · mantissa with mantissa in (√½, √2]: returns the exponent and leaves the mantissa in `double[0]`.
  */
 function split(x: number): number {
   let exponent = 0;
@@ -33,6 +28,9 @@ function split(x: number): number {
   return exponent + 1;
 }
 
+/** 2/(2k + 1), k = 0, 1, … */
+const ATANH = Float64Array.from({ length: 12 }, (_, k) => 2 / (2 * k + 1));
+
 /**
  * ln m for m in (√½, √2] plus exponent · ln 2.
  *
@@ -42,17 +40,8 @@ function combine(exponent: number, mantissa: number): number {
   const f = mantissa - 1;
   const s = f / (2 + f);
   const z = s * s;
-  let tail = 2 / 23;
-  tail = tail * z + 2 / 21;
-  tail = tail * z + 2 / 19;
-  tail = tail * z + 2 / 17;
-  tail = tail * z + 2 / 15;
-  tail = tail * z + 2 / 13;
-  tail = tail * z + 2 / 11;
-  tail = tail * z + 2 / 9;
-  tail = tail * z + 2 / 7;
-  tail = tail * z + 2 / 5;
-  tail = tail * z + 2 / 3;
+  let tail = 0;
+  for (let k = 11; k > 0; k--) tail = tail * z + ATANH[k]!;
   tail *= z;
   // 2s = f - s f, which keeps the bits of f that the division dropped.
   return exponent * LN2_HIGH + (f - (s * f - s * tail - exponent * LN2_LOW));
@@ -93,21 +82,9 @@ export function cosSin2Pi(out: Float64Array, u: number): void {
   for (let k = 6; k >= 0; k--) s = s * z + SINE[k]!;
   for (let k = 7; k >= 0; k--) c = c * z + COSINE[k]!;
   s *= a;
-  switch (quarter & 3) {
-    case 0:
-      out[0] = c;
-      out[1] = s;
-      break;
-    case 1:
-      out[0] = -s;
-      out[1] = c;
-      break;
-    case 2:
-      out[0] = -c;
-      out[1] = -s;
-      break;
-    default:
-      out[0] = s;
-      out[1] = -c;
-  }
+  // A quarter of a turn takes (c, s) to (−s, c), half of one takes it to (−c, −s).
+  const odd = (quarter & 1) === 1;
+  const sign = (quarter & 2) === 0 ? 1 : -1;
+  out[0] = sign * (odd ? -s : c);
+  out[1] = sign * (odd ? c : s);
 }

@@ -1,12 +1,7 @@
+import { double, HIGH, words } from "./double.ts";
 import { log2 } from "./ln.ts";
 
 /** Powers of two, the same on every engine: the language leaves the last bit of `Math.pow` open. */
-
-const words = new Uint32Array(2);
-const double = new Float64Array(words.buffer);
-double[0] = 1;
-/** Which of the two words holds sign and exponent. */
-const HIGH = words[1] === 0 ? 0 : 1;
 
 /** 2^exponent, from −1022 to 1023. */
 export function powerOfTwo(exponent: number): number {

@@ -1,6 +1,7 @@
 import type { Arms } from "../bandit/arms.ts";
+import { expectRandom } from "../bandit/choice.ts";
 import { Statistics } from "../bandit/statistics.ts";
-import { ConfigError, ProtocolViolation } from "../errors.ts";
+import { ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { alike } from "../kindred/alike.ts";
 import { traceOf } from "../kindred/compact.ts";
@@ -47,6 +48,8 @@ const SHORT = 8;
 const SWEEP = 20;
 /** How many times my own observations a record counts for at most where the noise is measured. */
 const TRUST = 3;
+/** Groups tell at most what records do, ½ d ln(1 + tr S/dλ) of a θ each: below this tr S/dλ no more than a d/16 that must be. */
+const TELLS = 0.133;
 /** A part of the posterior with less than this chance is left out. */
 const LEAST_CHANCE = 0.01;
 
@@ -88,8 +91,7 @@ class Kindred implements Learner {
   choose(arms: Arms, _round: number, random: Random | undefined): number {
     const { choice, explore } = this.options;
     if (choice === "optimistic") return this.#posterior.choose(arms, explore);
-    if (random === undefined) throw new ConfigError("random", random, "be given where the choice is thompson");
-    return this.#posterior.draw(arms, explore, random);
+    return this.#posterior.draw(arms, explore, expectRandom(random));
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {
@@ -103,13 +105,11 @@ class Kindred implements Learner {
 
   /** Greeting and records as they are now; who reads it later gets what it would have got now. */
   copyOffer(): Offer {
-    const greeting = this.#greeting();
-    const [mine, others, census] = [this.#mine, this.#records.records(), this.#records.census(true)];
     const copy: KindredOffer = {
       policy: "kindred",
       dimension: this.dimension,
-      greeting,
-      recordsFor: (to) => recordsFor(to, mine, others, alike(to, census), this.options.budget),
+      greeting: this.#greeting(),
+      recordsFor: this.#lends(),
     };
     return copy;
   }
@@ -130,10 +130,9 @@ class Kindred implements Learner {
 
   mixBoth(other: Learner): void {
     const offer = expectOffer<KindredOffer>(other.offer(), "kindred");
-    const mine = this.#recordsFor(offer.greeting);
+    const mine = this.copyOffer();
     this.mix(offer);
-    const lent: KindredOffer = { ...offer, recordsFor: () => mine };
-    other.mix(lent);
+    other.mix(mine);
   }
 
   /** Likely kin every other time: they have most of what I lack. In between anybody, who may know of others. */
@@ -168,7 +167,10 @@ class Kindred implements Learner {
       // A fit to four records takes about as long as putting one anew; no round shall take much longer than others.
       sweep = Math.max(0, SWEEP - (this.#records.groups.entries.size >> 2));
     }
-    if (this.options.groups) this.#records.tidy(sweep, round);
+    if (this.options.groups) {
+      this.#records.tidy(sweep, round);
+      if (this.#tells() && this.#schedule.regroups(round)) this.#records.groups.afresh();
+    }
     this.#solve();
     this.#records.trim(Math.max(0, countCode(this.#own.count) - SHORT));
   }
@@ -202,6 +204,11 @@ class Kindred implements Learner {
     const each = this.#evidence / this.dimension;
     // Without noise fewer observations than features explain themselves, and say nothing of other directions.
     return Math.max(1 - each, this.#population.left(each * length));
+  }
+
+  /** Whether records as long as mine may tell so much of a θ that groups made afresh can be better by what they must be. */
+  #tells(): boolean {
+    return traceOf(this.#own.slot, this.dimension) > TELLS * this.dimension * this.#population.lambda;
   }
 
   #me(): Sums {
@@ -247,9 +254,10 @@ class Kindred implements Learner {
     return this.#greets;
   }
 
-  #recordsFor(to: Greeting): Record[] {
-    const others = this.#records.records();
-    return recordsFor(to, this.#mine, others, alike(to, this.#records.census(false)), this.options.budget);
+  /** What I would send to whoever greets, as it is now. */
+  #lends(): (to: Greeting) => Record[] {
+    const [mine, others, census] = [this.#mine, this.#records.records(), this.#records.census()];
+    return (to) => recordsFor(to, mine, others, alike(to, census), this.options.budget);
   }
 
   #makeOffer(): KindredOffer {
@@ -260,7 +268,7 @@ class Kindred implements Learner {
       get greeting() {
         return greeting();
       },
-      recordsFor: (to) => this.#recordsFor(to),
+      recordsFor: (to) => this.#lends()(to),
     };
   }
 
