@@ -24,8 +24,8 @@ import { expectOffer } from "./expect.ts";
 import { codec, type KindredOffer } from "./kindredOffer.ts";
 
 /**
- * Peers pass on records, each what one peer has seen; put those of their view into groups that share a θ; learn from the
- * groups what peers in general are like; and choose from the posterior of their own θ, a mixture over the groups they may
+ * Peers pass on records, each what one peer has seen; put those of their view into groups that share a θ; learn from
+ * them what peers in general are like; and choose from the posterior of their own θ, a mixture over the groups they may
  * belong to, a draw of their own from the population, and what they would believe alone. See docs/kindred.md.
  */
 export function kindred(options: Partial<KindredOptions> = {}): Policy {
@@ -48,7 +48,10 @@ const SHORT = 8;
 const SWEEP = 20;
 /** How many times my own observations a record counts for at most where the noise is measured. */
 const TRUST = 3;
-/** Groups tell at most what records do, ½ d ln(1 + tr S/dλ) of a θ each: below this tr S/dλ no more than a d/16 that must be. */
+/**
+ * A record tells at most ½ d ln(1 + tr S/dλ) of a θ, and a group no more of its members: below this tr S/dλ that is less than
+ * what groups made afresh must be better by.
+ */
 const TELLS = 0.133;
 /** A part of the posterior with less than this chance is left out. */
 const LEAST_CHANCE = 0.01;
