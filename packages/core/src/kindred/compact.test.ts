@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { ProtocolViolation } from "../errors.ts";
 import { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
-import { slotSize, triangleSize } from "../numbers/packed.ts";
+import { slotSize, traceOf, triangleSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
 import { type Seen, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
-import { Compact, traceOf, WIDENING } from "./compact.ts";
+import { Compact, WIDENING } from "./compact.ts";
 import type { Sums } from "./record.ts";
 
 const complain = (reason: "truncated" | "too-long", field: string, value: unknown, bound: string): Error =>

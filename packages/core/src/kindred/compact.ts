@@ -2,7 +2,7 @@ import { ProtocolViolation } from "../errors.ts";
 import { bestSplit, bitsOf, folded, MOST_CODE, Packer, Unpacker } from "../numbers/bits.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
-import { triangleSize } from "../numbers/packed.ts";
+import { traceOf, triangleSize } from "../numbers/packed.ts";
 import { exponentOf, powerOfTwo } from "../numbers/powers.ts";
 import type { Sums } from "./record.ts";
 import { RoundedFactor } from "./roundedFactor.ts";
@@ -149,12 +149,6 @@ export class Compact {
     }
     this.#last[d] = unpacker.take(bits) * unit;
   }
-}
-
-export function traceOf(slot: Float64Array, dimension: number): number {
-  let trace = 0;
-  for (let i = 0, at = 0; i < dimension; at += i + 2, i++) trace += slot[at]!;
-  return trace;
 }
 
 function squareOf(values: Float64Array): number {

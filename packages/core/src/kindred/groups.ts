@@ -35,6 +35,8 @@ function likeliest({ groups, chances, alone }: Belonging): Group | undefined {
  */
 const BETTER = 1 / 16;
 const BETTER_A_GROUP = 2;
+/** They are given up where there are more of them than this and a quarter of the records put so far: many never pay. */
+const MANY = 12;
 
 /** ln Γ(a + b) / (Γ(a) Γ(b)): what a group of a + b weighs in the restaurant, over two of a and b. */
 function lnWays(a: number, b: number): number {
@@ -189,6 +191,7 @@ export class Groups {
     for (const { record } of [...this.entries.values()].sort((a, b) => b.record.count - a.record.count)) {
       bold.entries.set(record.origin, { record, group: null });
       bold.put(record.origin, 1);
+      if (bold.list.length > MANY + bold.entries.size / 4) return;
     }
     const margin = this.dimension * (BETTER * this.entries.size + BETTER_A_GROUP * bold.list.length);
     if (!(bold.#worth() > this.#worth() + margin)) return;

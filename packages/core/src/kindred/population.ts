@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { ln } from "../numbers/ln.ts";
-import { slotSize, triangleSize } from "../numbers/packed.ts";
+import { addIdentity, slotSize, traceOf, triangleSize } from "../numbers/packed.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
@@ -156,7 +156,7 @@ export class Population {
     }
     // So far it is Σ (S + λI)⁻¹.
     for (let k = 0; k < triangle; k++) whole[k]! *= -this.ridge / variance;
-    for (let i = 0, at = 0; i < d; at += i + 2, i++) whole[at]! += used / variance;
+    addIdentity(whole, 0, d, used / variance);
   }
 
   /** One step on a grid of g: its evidence is that of sums (Σ J, Σ h) with noise 1. True if it moved. */
@@ -180,7 +180,7 @@ export class Population {
   #share(share: number): Float64Array {
     const precision = this.#precision;
     for (let k = 0; k < precision.length; k++) precision[k] = share * this.#whole[k]!;
-    for (let i = 0, at = 0; i < this.dimension; at += i + 2, i++) precision[at]! += 2 / this.#scale;
+    addIdentity(precision, 0, this.dimension, 2 / this.#scale);
     return precision;
   }
 
@@ -190,9 +190,7 @@ export class Population {
     if (!this.#factor.refactor(this.#share(1 + 1 / this.#reach), 0, 0)) return;
     this.#factor.solve(this.mean, this.#whole, triangleSize(d));
     this.#factor.invert(this.#inverse);
-    let trace = 0;
-    for (let i = 0, at = 0; i < d; at += i + 2, i++) trace += this.#inverse[at]!;
-    this.doubt = trace / d;
+    this.doubt = traceOf(this.#inverse, d) / d;
     this.prior.setWide(this.#inverse, this.noise / this.ridge, this.noise);
   }
 

@@ -1,5 +1,5 @@
 import { Factor } from "../numbers/factor.ts";
-import { triangleSize } from "../numbers/packed.ts";
+import { addIdentity, triangleSize } from "../numbers/packed.ts";
 
 /**
  * What is believed of a θ before anything is seen of it: θ ~ N(μ, Σ). It is held in the units of sums, as R = σ²Σ⁻¹
@@ -22,7 +22,7 @@ export class Prior {
   /** R = λI: all directions alike. */
   setEven(lambda: number): this {
     this.ridge.fill(0);
-    for (let i = 0, at = 0; i < this.mean.length; at += i + 2, i++) this.ridge[at] = lambda;
+    addIdentity(this.ridge, 0, this.mean.length, lambda);
     this.pivots.fill(lambda);
     return this;
   }

@@ -32,6 +32,13 @@ export function addIdentity(slot: Float64Array, offset: number, dimension: numbe
   for (let i = 0, at = offset; i < dimension; at += i + 2, i++) slot[at]! += scale;
 }
 
+/** tr S of the gram. */
+export function traceOf(slot: Float64Array, dimension: number, offset = 0): number {
+  let trace = 0;
+  for (let i = 0, at = offset; i < dimension; at += i + 2, i++) trace += slot[at]!;
+  return trace;
+}
+
 /** out += scale · values, both from their own offset. */
 export function addScaled(
   out: Float64Array,

@@ -1,12 +1,12 @@
 import { MOST_REWARD } from "../bandit/reward.ts";
 import { ProtocolViolation } from "../errors.ts";
-import { Compact, traceOf, WIDENING } from "../kindred/compact.ts";
+import { Compact, WIDENING } from "../kindred/compact.ts";
 import type { Greeting } from "../kindred/greeting.ts";
 import { readProfile, writeProfile } from "../kindred/profile.ts";
 import { openRecord, type Record } from "../kindred/record.ts";
 import { readWants, wantsBytes, writeWants } from "../kindred/wants.ts";
 import type { Reader } from "../numbers/bytes.ts";
-import { slotSize } from "../numbers/packed.ts";
+import { slotSize, traceOf } from "../numbers/packed.ts";
 import { HEADER_BYTES, readFrame, type WireLimits, writeFrame } from "./frame.ts";
 
 /** What a record has besides its sums: a name, version, count. */

@@ -2,7 +2,7 @@ import { MOST_REWARD } from "../bandit/reward.ts";
 import { ProtocolViolation } from "../errors.ts";
 import { type Field, nameOf } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
-import { triangleSize } from "../numbers/packed.ts";
+import { traceOf, triangleSize } from "../numbers/packed.ts";
 import type { Precision, WireLimits } from "./frame.ts";
 
 /**
@@ -27,8 +27,7 @@ export class SlotValidator {
       const value = values[offset + k]!;
       if (!Number.isFinite(value)) throw new ProtocolViolation("not-finite", nameOf(field), value, "be finite");
     }
-    let trace = 0;
-    for (let i = 0, at = offset; i < d; at += i + 2, i++) trace += values[at]!;
+    const trace = traceOf(values, d, offset);
     // Rounding can push the least eigenvalue a little below zero; so much of the trace is forgiven, and a floor well
     // above the least number of the precision, below which the gram of a tiny arm rounds to nothing before its moment.
     const slack = precision === 8 ? 1e-9 : 1e-5;
