@@ -16,10 +16,14 @@ async function expectFile(path: string, expected: Uint8Array): Promise<void> {
 }
 
 async function setUp(file: ServedFile) {
-  const server = await serveFiles({ f: file });
+  let arrived = 0;
+  const server = await serveFiles({ f: { ...file, arrived: () => arrived } });
   const folder = await folderWith();
   const path = join(folder, "f");
-  const get = (options = {}) => download(`${server.baseUrl}f`, path, { pauseMs: 1, ...options });
+  const onProgress = ({ receivedBytes }: Progress): void => {
+    arrived = receivedBytes;
+  };
+  const get = (options = {}) => download(`${server.baseUrl}f`, path, { pauseMs: 1, onProgress, ...options });
   return { server, file, folder, path, get };
 }
 

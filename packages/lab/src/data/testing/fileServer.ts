@@ -8,6 +8,8 @@ export interface ServedFile {
   lastModified?: string;
   /** Breaks the connection after so many bytes of a body, for as many requests as there are numbers. */
   breakAfter?: number[];
+  /** How much of the file its reader holds: a connection is not broken before what was sent is there. */
+  arrived?: () => number;
   /** Sends ranges whatever If-Range says, as some servers do. */
   ignoresIfRange?: boolean;
   status?: number;
@@ -65,5 +67,13 @@ function answer(file: ServedFile | undefined, request: IncomingMessage, response
   response.statusCode = range && unchanged ? 206 : 200;
   const stop = file.breakAfter?.shift();
   if (stop === undefined) response.write(body, () => response.end());
-  else response.write(body.subarray(0, stop), () => setTimeout(() => response.destroy(), 20));
+  else
+    response.write(body.subarray(0, stop), () =>
+      breakOff(response, () => (file.arrived?.() ?? start + stop) >= start + stop),
+    );
+}
+
+/** Whatever a reader has not taken yet when the connection breaks is lost to it, so it is waited for. */
+function breakOff(response: ServerResponse, arrived: () => boolean): void {
+  setTimeout(() => (response.destroyed || arrived() ? response.destroy() : breakOff(response, arrived)), 20);
 }
