@@ -49,21 +49,21 @@ describe("alike", () => {
 
   it("finds those of the reader's kind, eight at most", () => {
     for (const kind of range(3)) {
-      const found = alike(seeks(KINDS[kind], 20), view.census());
+      const found = alike(seeks(KINDS[kind], 20), view.census(true));
       expect(kindsOf(found)).toEqual(Array(8).fill(kind));
     }
   });
 
   it("leaves out the reader and those it knows", () => {
     const wants = new Map(records.slice(0, 27).map(({ hash }) => [hash, 1]));
-    const found = alike(seeks(KINDS[0], 20, { wants }), view.census());
+    const found = alike(seeks(KINDS[0], 20, { wants }), view.census(true));
     expect([...found].map(({ origin }) => origin)).toEqual(["p27"]);
-    expect([...alike(seeks(KINDS[0], 20), view.census())].some(({ origin }) => origin === "p0")).toBe(false);
+    expect([...alike(seeks(KINDS[0], 20), view.census(true))].some(({ origin }) => origin === "p0")).toBe(false);
   });
 
   it("finds nobody for one that is like none of them, or that does not seek", () => {
-    expect(alike(seeks([-1, -1, -1], 40), view.census()).size).toBe(0);
-    expect(alike(seeks(KINDS[0], 20, { worst: ANY_RANK, profile: null }), view.census()).size).toBe(0);
+    expect(alike(seeks([-1, -1, -1], 40), view.census(true)).size).toBe(0);
+    expect(alike(seeks(KINDS[0], 20, { worst: ANY_RANK, profile: null }), view.census(true)).size).toBe(0);
   });
 });
 

@@ -125,11 +125,13 @@ export class View {
     return picked;
   }
 
-  /** All that it takes to find those like somebody, as it is now. */
-  census(): Census {
+  /** All that it takes to find those like somebody; `kept` as it is now, else to be used at once (copies take time). */
+  census(kept: boolean): Census {
     const { mean, noise, lambda } = this.groups.population;
     const places = new Map<Group | null, { centre: Float64Array; count: number }>();
-    for (const group of this.groups.list) places.set(group, { centre: group.centre.slice(), count: group.count });
+    for (const group of this.groups.list) {
+      places.set(group, { centre: kept ? group.centre.slice() : group.centre, count: group.count });
+    }
     const entries = Array.from(this.groups.entries.values(), ({ record, group }) => ({
       record,
       group: places.get(group) ?? null,

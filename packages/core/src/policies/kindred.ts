@@ -112,7 +112,7 @@ class Kindred implements Learner {
       policy: "kindred",
       dimension: this.dimension,
       greeting: this.#greeting(),
-      recordsFor: this.#lends(),
+      recordsFor: this.#lends(true),
     };
     return copy;
   }
@@ -133,9 +133,10 @@ class Kindred implements Learner {
 
   mixBoth(other: Learner): void {
     const offer = expectOffer<KindredOffer>(other.offer(), "kindred");
-    const mine = this.copyOffer();
+    const mine = this.#lends(false)(offer.greeting);
     this.mix(offer);
-    other.mix(mine);
+    const lent: KindredOffer = { ...offer, recordsFor: () => mine };
+    other.mix(lent);
   }
 
   /** Likely kin every other time: they have most of what I lack. In between anybody, who may know of others. */
@@ -257,9 +258,9 @@ class Kindred implements Learner {
     return this.#greets;
   }
 
-  /** What I would send to whoever greets, as it is now. */
-  #lends(): (to: Greeting) => Record[] {
-    const [mine, others, census] = [this.#mine, this.#records.records(), this.#records.census()];
+  /** What I would send to whoever greets; `kept` as it is now. */
+  #lends(kept: boolean): (to: Greeting) => Record[] {
+    const [mine, others, census] = [this.#mine, this.#records.records(), this.#records.census(kept)];
     return (to) => recordsFor(to, mine, others, alike(to, census), this.options.budget);
   }
 
@@ -271,7 +272,7 @@ class Kindred implements Learner {
       get greeting() {
         return greeting();
       },
-      recordsFor: (to) => this.#lends()(to),
+      recordsFor: (to) => this.#lends(false)(to),
     };
   }
 
