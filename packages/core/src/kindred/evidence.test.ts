@@ -144,8 +144,15 @@ describe("Evidence", () => {
     expect(evidence.logDeterminant).toBeCloseTo(d * Math.log(1e15 + 1), 8);
   });
 
-  it("gives no value to sums that nobody can have seen", () => {
-    expect(new Evidence(1).of(Float64Array.of(-2, 0), new Prior(Float64Array.of(0)), 1)).toBe(Number.NEGATIVE_INFINITY);
+  it("gives no value to sums that nobody can have seen, and no place", () => {
+    const evidence = new Evidence(1);
+    const prior = new Prior(Float64Array.of(0));
+    evidence.of(Float64Array.of(1, 3), prior, 1);
+    expect(evidence.of(Float64Array.of(-2, 5), prior, 1)).toBe(Number.NEGATIVE_INFINITY);
+    // Whatever was fitted before: a peer restored from a snapshot has fitted nothing.
+    const centre = Float64Array.of(7);
+    evidence.centre(centre);
+    expect(centre).toEqual(Float64Array.of(0));
   });
 
   it("never lets residuals fall below zero", () => {

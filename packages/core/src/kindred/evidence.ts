@@ -1,3 +1,4 @@
+import { Factor } from "../numbers/factor.ts";
 import { ln } from "../numbers/ln.ts";
 import { slotSize, triangleSize } from "../numbers/packed.ts";
 import type { Prior } from "./prior.ts";
@@ -15,8 +16,8 @@ const ROUNDING = 1e-5;
  */
 export class Evidence {
   readonly #sum: Float64Array;
-  readonly #lower: Float64Array;
-  readonly #reciprocal: Float64Array;
+  /** L of the last fit, S + R = L Lᵀ (without its diagonal). */
+  readonly #factor: Factor;
   /** L⁻¹v' of the last fit. */
   readonly #solved: Float64Array;
   /** ln det(S + R) − ln det R of the last fit. */
@@ -26,8 +27,7 @@ export class Evidence {
 
   constructor(readonly dimension: number) {
     this.#sum = new Float64Array(slotSize(dimension));
-    this.#lower = new Float64Array(triangleSize(dimension));
-    this.#reciprocal = new Float64Array(dimension);
+    this.#factor = new Factor(dimension);
     this.#solved = new Float64Array(dimension);
   }
 
@@ -44,20 +44,15 @@ export class Evidence {
     return this.of(sum, prior, noise);
   }
 
-  /** out = (S + R)⁻¹v' of the last fit: the posterior mean of θ, less μ. */
+  /** out = (S + R)⁻¹v' of the last fit: the posterior mean of θ, less μ; 0 for sums that nobody can have seen. */
   centre(out: Float64Array): void {
-    out.set(this.#solved);
-    for (let i = this.dimension - 1, row = triangleSize(this.dimension) - this.dimension; i >= 0; row -= i, i--) {
-      const y = out[i]! * this.#reciprocal[i]!;
-      out[i] = y;
-      for (let j = 0; j < i; j++) out[j]! -= this.#lower[row + j]! * y;
-    }
+    if (this.logDeterminant < Infinity) this.#factor.backward(out, this.#solved);
+    else out.fill(0);
   }
 
   fit(slot: Float64Array, { mean, ridge, pivots }: Prior): void {
     const d = this.dimension;
-    const lower = this.#lower;
-    const reciprocal = this.#reciprocal;
+    const { lower, reciprocal } = this.#factor;
     const solved = this.#solved;
     shift(solved, slot, mean, d);
     let explained = 0;

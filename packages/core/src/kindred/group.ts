@@ -1,4 +1,4 @@
-import { slotSize } from "../numbers/packed.ts";
+import { addScaled, slotSize } from "../numbers/packed.ts";
 import type { Sums } from "./record.ts";
 
 /** Peers believed to share one θ: the sum of their records. */
@@ -19,7 +19,7 @@ export class Group implements Sums {
   }
 
   add(sums: Sums, sign: 1 | -1): void {
-    for (let k = 0; k < this.slot.length; k++) this.slot[k]! += sign * sums.slot[k]!;
+    addScaled(this.slot, 0, sums.slot, 0, this.slot.length, sign);
     this.squares += sign * sums.squares;
     this.count += sign * sums.count;
     this.size += sign;
@@ -44,23 +44,25 @@ export function worthTrying(out: Group[], list: readonly Group[], centre: Float6
     for (const group of list) if (group !== but) out.push(group);
     return;
   }
-  appendBest(out, list, LARGEST, (group) => (group === but ? -1 : group.size));
-  appendBest(out, list, LARGEST + NEAREST, (group) => {
-    if (group === but || out.includes(group)) return -1;
+  const scores: number[] = [];
+  for (const group of list) if (group !== but) keep(out, scores, 0, LARGEST, group, -group.size);
+  const largest = out.slice();
+  for (const group of list) {
+    if (group === but || largest.includes(group)) continue;
     let square = 0;
     for (let i = 0; i < centre.length; i++) square += (group.centre[i]! - centre[i]!) * (group.centre[i]! - centre[i]!);
-    return 1 / (1e-300 + square);
-  });
+    keep(out, scores, LARGEST, LARGEST + NEAREST, group, square);
+  }
 }
 
-/** Appends to `out`, up to `size` in all, those of `list` with the largest score, first of equals; a score below 0 is out. */
-function appendBest(out: Group[], list: readonly Group[], size: number, score: (group: Group) => number): void {
-  const scores = list.map(score);
-  while (out.length < size) {
-    let best = 0;
-    for (let k = 1; k < scores.length; k++) if (scores[k]! > scores[best]!) best = k;
-    if (scores[best]! < 0) return;
-    out.push(list[best]!);
-    scores[best] = -1;
+/** Puts `group` in order among out[from .. to), those with the smallest scores so far; first of equals. */
+function keep(out: Group[], scores: number[], from: number, to: number, group: Group, score: number): void {
+  let at = Math.min(out.length, to - 1);
+  if (out.length === to && !(score < scores[at]!)) return;
+  for (; at > from && score < scores[at - 1]!; at--) {
+    out[at] = out[at - 1]!;
+    scores[at] = scores[at - 1]!;
   }
+  out[at] = group;
+  scores[at] = score;
 }

@@ -324,7 +324,9 @@ describe("worthTrying", () => {
   };
 
   it("tries the two largest and the six nearest of many", () => {
-    expect(tried(list, 3.1, null).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 20, 25].sort((a, b) => a - b));
+    expect(tried(list, 3.1, null)).toEqual([20, 25, 3, 4, 2, 5, 1, 6]);
+    // Of equals the first in the list.
+    expect(tried(list, 22, null)).toEqual([20, 25, 22, 21, 23, 24, 19, 18]);
     expect(tried(list, 3.1, list[20])).not.toContain(20);
     expect(tried(list, 3.1, list[3])).not.toContain(3);
     expect(tried(list, 3.1, list[3]).length).toBe(8);

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { ln } from "../numbers/ln.ts";
-import { addIdentity, slotSize, traceOf, triangleSize } from "../numbers/packed.ts";
+import { addIdentity, addScaled, slotSize, traceOf, triangleSize } from "../numbers/packed.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
@@ -151,7 +151,7 @@ export class Population {
       this.#factor.solve(this.#column, slot, triangle);
       this.#factor.invert(this.#inverse);
       for (let i = 0; i < d; i++) whole[triangle + i]! += this.#column[i]! / variance;
-      for (let k = 0; k < triangle; k++) whole[k]! += this.#inverse[k]!;
+      addScaled(whole, 0, this.#inverse, 0, triangle, 1);
       used += 1;
     }
     // So far it is Σ (S + λI)⁻¹.

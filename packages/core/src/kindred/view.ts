@@ -93,17 +93,17 @@ export class View {
   }
 
   #dropWorst(): void {
-    const long = ({ count }: Record): number => (countCode(count) >= this.#least ? 1 : 0);
-    const ranked = this.records().sort(
-      (a, b) =>
-        long(b) - long(a) ||
-        this.chance(b.origin) - this.chance(a.origin) ||
-        this.#rank(a.origin) - this.#rank(b.origin),
-    );
-    for (const record of ranked.splice(this.options.view)) this.drop(record.origin);
+    // Each looked at once, not at every comparison.
+    const ranked = Array.from(this.groups.entries.values(), ({ record: { origin, count } }) => ({
+      origin,
+      long: countCode(count) >= this.#least ? 1 : 0,
+      chance: this.chance(origin),
+      rank: this.#rank(origin),
+    })).sort((a, b) => b.long - a.long || b.chance - a.chance || a.rank - b.rank);
+    for (const { origin } of ranked.splice(this.options.view)) this.drop(origin);
     // Where even the last one kept is kin, no stranger would be: none is to be sent.
-    const last = ranked.at(-1)!;
-    this.#worst = long(last) === 0 ? ANY_RANK : this.chance(last.origin) > 0 ? 0 : this.#rank(last.origin);
+    const { long, chance, rank } = ranked.at(-1)!;
+    this.#worst = long === 0 ? ANY_RANK : chance > 0 ? 0 : rank;
   }
 
   drop(origin: PeerId): void {
