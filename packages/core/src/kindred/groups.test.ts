@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../numbers/random.ts";
+import { checkSums, groupsFor, partition } from "../testing/grouping.ts";
 import { look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { relativeGap } from "../testing/same.ts";
 import { Evidence } from "./evidence.ts";
-import { Group, worthTrying } from "./group.ts";
-import { Groups } from "./groups.ts";
-import { Population } from "./population.ts";
+import type { Group } from "./group.ts";
+import type { Groups } from "./groups.ts";
 import type { Record } from "./record.ts";
 
 const D = 3;
@@ -19,29 +19,6 @@ const KINDS = [
 /** The record of peer i, of cluster i mod 2. */
 const record = (i: number, version: number, count: number): Record =>
   recordOf(`${i}`, version, look(Random.seeded(i).fork(version), KINDS[i % 2], count, 0.4), D);
-
-const makeGroups = (records: readonly Record[], dimension = D): Groups => {
-  const population = new Population(dimension);
-  population.fit(records, 5);
-  return new Groups(dimension, population);
-};
-
-/** Group sums are those of their members, values those of the sums, and nobody is in a group that is not listed. */
-function checkSums({ list, entries, population, dimension }: Groups): void {
-  const evidence = new Evidence(dimension);
-  for (const group of list) {
-    const members = [...entries.values()].filter((entry) => entry.group === group).map((entry) => entry.record);
-    expect(group.size).toBe(members.length);
-    expect(members.length).toBeGreaterThan(0);
-    const sum = new Group(dimension);
-    for (const member of members) sum.add(member, 1);
-    expect(relativeGap(group.slot, sum.slot)).toBeLessThan(1e-9);
-    expect(relativeGap([group.squares, group.count], [sum.squares, sum.count])).toBeLessThan(1e-9);
-    const value = evidence.of(sum.slot, population.prior, population.noise);
-    expect(relativeGap([group.value], [value])).toBeLessThan(1e-7);
-  }
-  for (const { group } of entries.values()) expect(list).toContain(group);
-}
 
 /** Moves a record into a group, whatever it fits. */
 function joinBy({ entries, list }: Groups, origin: string, group: Group): void {
@@ -62,16 +39,10 @@ const settle = (groups: Groups, rounds: number): void => {
   }
 };
 
-const partition = ({ list, entries }: Groups): string[] =>
-  list
-    .map((group) => [...entries].filter(([, entry]) => entry.group === group).map(([origin]) => origin))
-    .map((origins) => origins.sort((a, b) => Number(a) - Number(b)).join(" "))
-    .sort();
-
 /** Twenty peers from `from` on, put into groups for a while. */
 function groupsOf(from: number, count: number): Groups {
   const records = range(20).map((i) => record(from + i, 1, count));
-  const groups = makeGroups(records);
+  const groups = groupsFor(records, D);
   for (const each of records) groups.take(each);
   settle(groups, 60);
   return groups;
@@ -101,75 +72,9 @@ describe("Groups", () => {
     expect(sizes[0] + sizes[1]).toBeGreaterThanOrEqual(18);
   });
 
-  describe("made afresh", () => {
-    const SIX = 6;
-    const unit = (random: Random): number[] => {
-      const theta = random.normals(new Float64Array(SIX));
-      const length = Math.hypot(...theta);
-      return Array.from(theta, (value) => value / length);
-    };
-    /** Sixty peers of so many kinds, each with a record of `count` observations; all of them alone. */
-    const strewn = (seed: number, kinds: number, count: number): Groups => {
-      const thetas = range(kinds).map((kind) => unit(Random.seeded(1000 * seed + kind)));
-      const records = range(60).map((i) =>
-        recordOf(`${i}`, 1, look(Random.seeded(1000 * seed + 500 + i), thetas[i % kinds], count, 0.2), SIX),
-      );
-      const groups = makeGroups(records, SIX);
-      for (const each of records) groups.take(each);
-      return groups;
-    };
-    /** How many records are in a group in which most are of another kind. */
-    const astray = (groups: Groups, kinds: number): number =>
-      partition(groups)
-        .map((members) => members.split(" ").map((origin) => Number(origin) % kinds))
-        .map(
-          (members) =>
-            members.length - Math.max(...range(kinds).map((kind) => members.filter((k) => k === kind).length)),
-        )
-        .reduce((sum, strangers) => sum + strangers, 0);
-
-    it.each([1, 2, 3, 4])("show kinds where records are too short to be joined well one at a time, seed %d", (seed) => {
-      const [groups, others] = [strewn(seed, 3, 5), strewn(seed, 3, 5)];
-      others.sweep(60);
-      expect(others.list.length).toBeGreaterThan(20);
-      groups.afresh();
-      checkSums(groups);
-      expect(groups.list.length).toBeLessThanOrEqual(8);
-      expect(astray(groups, 3)).toBeLessThanOrEqual(6);
-      expect([...groups.entries.keys()]).toEqual(range(60).map(String));
-    });
-
-    it.each([1, 5, 10, 40])("are none where all differ, after %d observations each", (count) => {
-      for (const seed of range(10)) {
-        const groups = strewn(seed, 60, count);
-        groups.afresh();
-        expect(groups.list.length, `seed ${seed}`).toBe(60);
-      }
-    });
-
-    it("take the place of others only where they are better by far", () => {
-      const groups = strewn(1, 3, 20);
-      for (let k = 0; k < 20; k++) groups.sweep(60);
-      const before = [...groups.list];
-      expect(astray(groups, 3)).toBe(0);
-      groups.afresh();
-      expect(groups.list.length).toBe(before.length);
-      for (const [k, group] of before.entries()) expect(groups.list[k]).toBe(group);
-    });
-
-    it("leave sums that nobody can have seen apart, and are made for all others", () => {
-      const groups = strewn(1, 3, 5);
-      const { record } = groups.entries.get("0")!;
-      groups.take({ ...record, origin: "x", count: 1e6, slot: record.slot.map((sum) => -sum) });
-      groups.afresh();
-      expect(partition(groups)).toContain("x");
-      expect(groups.list.length).toBeLessThanOrEqual(9);
-    });
-  });
-
   it("joins a piece of its kind where the kind is still in pieces, none of which has half of the weight", () => {
     const records = range(5).map((i) => record(2 * i, 1, 30));
-    const groups = makeGroups([...records, ...range(5).map((i) => record(2 * i + 1, 1, 30))]);
+    const groups = groupsFor([...records, ...range(5).map((i) => record(2 * i + 1, 1, 30))], D);
     const [newcomer, ...pieces] = records;
     for (const piece of pieces) groups.take(piece);
     const { chances, alone } = groups.weigh(newcomer);
@@ -207,7 +112,7 @@ describe("Groups", () => {
   it("puts a record where it would belong had it been in no group", () => {
     const property = fc.property(fc.nat(), fc.integer({ min: 2, max: 20 }), (seed, count) => {
       const records = range(16).map((i) => record(16 * (seed % 1000) + i, 1, count));
-      const [groups, others] = [makeGroups(records), makeGroups(records)];
+      const [groups, others] = [groupsFor(records, D), groupsFor(records, D)];
       for (const each of records) groups.take(each);
       settle(groups, 1);
       const moved = records[seed % 16];
@@ -239,7 +144,7 @@ describe("Groups", () => {
   it("leaves one who is like nobody alone", () => {
     const records = range(12).map((i) => record(i, 1, 40));
     const odd = recordOf("odd", 1, look(Random.seeded(77), [0, -2, 0], 40, 0.4), D);
-    const groups = makeGroups([...records, odd]);
+    const groups = groupsFor([...records, odd], D);
     for (const each of [...records, odd]) groups.take(each);
     settle(groups, 60);
     expect(partition(groups)).toContain("odd");
@@ -253,7 +158,10 @@ describe("Groups", () => {
       count: fc.integer({ min: 1, max: 30 }),
     });
     const property = fc.property(fc.array(act, { minLength: 5, maxLength: 60 }), (acts) => {
-      const groups = makeGroups(range(6).map((i) => record(i, 1, 5)));
+      const groups = groupsFor(
+        range(6).map((i) => record(i, 1, 5)),
+        D,
+      );
       const held = new Map<string, Record>();
       acts.forEach(({ kind, peer, count }, k) => {
         if (kind === "take") {
@@ -276,7 +184,7 @@ describe("Groups", () => {
 
   it("keeps sums that nobody can have seen apart from everybody", () => {
     const records = range(12).map((i) => record(i, 1, 40));
-    const groups = makeGroups(records);
+    const groups = groupsFor(records, D);
     const slot = new Float64Array(records[0].slot.length);
     // Small enough to look sound once it is added to a group.
     slot[0] = slot[2] = slot[5] = -20;
@@ -291,7 +199,7 @@ describe("Groups", () => {
   });
 
   it("puts a newer version in the place of the older", () => {
-    const groups = makeGroups([record(0, 1, 10)]);
+    const groups = groupsFor([record(0, 1, 10)], D);
     groups.take(record(0, 1, 10));
     const newer = record(0, 2, 25);
     groups.take(newer);
@@ -301,40 +209,11 @@ describe("Groups", () => {
 
   it("gives chances that sum to one", () => {
     const records = range(8).map((i) => record(i, 1, 3));
-    const groups = makeGroups(records);
+    const groups = groupsFor(records, D);
     expect(groups.weigh(records[0])).toMatchObject({ alone: 1, chances: [], groups: [] });
     for (const each of records) groups.take(each);
     const { alone, chances } = groups.weigh(record(30, 1, 2));
     expect(chances.length).toBe(groups.list.length);
     expect(chances.reduce((sum, chance) => sum + chance, alone)).toBeCloseTo(1, 12);
-  });
-});
-
-describe("worthTrying", () => {
-  const list = range(30).map((k) => {
-    const group = new Group(D);
-    group.centre.fill(k);
-    group.size = k === 20 || k === 25 ? 50 : 1;
-    return group;
-  });
-  const tried = (of: Group[], at: number, but: Group | null): number[] => {
-    const out: Group[] = [list[29]];
-    worthTrying(out, of, new Float64Array(D).fill(at), but);
-    return out.map((group) => list.indexOf(group));
-  };
-
-  it("tries the two largest and the six nearest of many", () => {
-    expect(tried(list, 3.1, null)).toEqual([20, 25, 3, 4, 2, 5, 1, 6]);
-    // Of equals the first in the list.
-    expect(tried(list, 22, null)).toEqual([20, 25, 22, 21, 23, 24, 19, 18]);
-    expect(tried(list, 3.1, list[20])).not.toContain(20);
-    expect(tried(list, 3.1, list[3])).not.toContain(3);
-    expect(tried(list, 3.1, list[3]).length).toBe(8);
-  });
-
-  it("tries all of a few, but one", () => {
-    expect(tried(list.slice(0, 8), 100, null)).toEqual(range(8));
-    expect(tried(list.slice(0, 8), 100, list[4])).toEqual([0, 1, 2, 3, 5, 6, 7]);
-    for (const size of range(31)) expect(tried(list.slice(0, size), 0, null).length).toBe(Math.min(size, 8));
   });
 });
