@@ -66,7 +66,36 @@ export class Evidence {
       let pivot = diagonal;
       let rest = solved[i]!;
       let j = 0;
-      // Two columns at a time: each entry of this row is read once for both, and neither sum waits for the other.
+      // Four columns at a time, then two: each entry of this row is read once for all of them, and no sum waits for another.
+      for (; j + 3 < i; j += 4) {
+        const second = other + j + 1;
+        const third = second + j + 2;
+        const fourth = third + j + 3;
+        let a = slot[row + j]! + ridge[row + j]!;
+        let b = slot[row + j + 1]! + ridge[row + j + 1]!;
+        let c = slot[row + j + 2]! + ridge[row + j + 2]!;
+        let e = slot[row + j + 3]! + ridge[row + j + 3]!;
+        for (let k = 0; k < j; k++) {
+          const l = lower[row + k]!;
+          a -= l * lower[other + k]!;
+          b -= l * lower[second + k]!;
+          c -= l * lower[third + k]!;
+          e -= l * lower[fourth + k]!;
+        }
+        a *= reciprocal[j]!;
+        b = (b - a * lower[second + j]!) * reciprocal[j + 1]!;
+        c = (c - a * lower[third + j]! - b * lower[third + j + 1]!) * reciprocal[j + 2]!;
+        e = (e - a * lower[fourth + j]! - b * lower[fourth + j + 1]! - c * lower[fourth + j + 2]!) * reciprocal[j + 3]!;
+        lower[row + j] = a;
+        lower[row + j + 1] = b;
+        lower[row + j + 2] = c;
+        lower[row + j + 3] = e;
+        pivot -= a * a + b * b;
+        pivot -= c * c + e * e;
+        rest -= a * solved[j]! + b * solved[j + 1]!;
+        rest -= c * solved[j + 2]! + e * solved[j + 3]!;
+        other = fourth + j + 4;
+      }
       for (; j + 1 < i; j += 2) {
         const next = other + j + 1;
         let a = slot[row + j]! + ridge[row + j]!;
