@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { assert, ConfigError, InvariantError, ProtocolViolation, show } from "./errors.ts";
+import { assert, ConfigError, InvariantError, ProtocolViolation, show, within } from "./errors.ts";
 import { thousands } from "./testing/thousands.ts";
 
 it("an error names the field, the bound and the value in one sentence", () => {
@@ -16,6 +16,15 @@ it("each fault has its own name, so that a host can tell whose it is", () => {
   expect(new ProtocolViolation("version", "a", 1, "b").name).toBe("ProtocolViolation");
   expect(() => assert(false, "one is two")).toThrow(new InvariantError("broken invariant: one is two"));
   expect(() => assert(true, "one is one")).not.toThrow();
+});
+
+it("a number is within its bounds, both of them included, or refused; what is no number is refused", () => {
+  expect([1, 2, 3].map((value) => within("a", value, 1, 3))).toEqual([1, 2, 3]);
+  for (const value of [0.99, 3.01, Number.NaN, Number.POSITIVE_INFINITY]) {
+    expect(() => within("a", value, 1, 3)).toThrow(
+      new ProtocolViolation("out-of-range", "a", value, "lie from 1 to 3"),
+    );
+  }
 });
 
 it.each<[unknown, string]>([

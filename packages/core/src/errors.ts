@@ -45,6 +45,12 @@ export class ProtocolViolation extends Error {
   }
 }
 
+/** A number of another peer's that lies from `least` to `most`. What is far out of range may be no number at all. */
+export function within(field: string, value: number, least: number, most: number): number {
+  if (value >= least && value <= most) return value;
+  throw new ProtocolViolation("out-of-range", field, value, `lie from ${least} to ${most}`);
+}
+
 /** We broke a promise of our own. The state is not to be trusted any more. */
 export class InvariantError extends Error {
   override readonly name = "InvariantError";

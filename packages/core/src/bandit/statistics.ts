@@ -1,4 +1,4 @@
-import { addObservation, slotSize } from "../numbers/packed.ts";
+import { addObservation, addScaled, slotSize } from "../numbers/packed.ts";
 
 /**
  * Sums over observations: gram Σ x xᵀ (packed), moment Σ r x, count. The moment follows the gram in one array, a slot.
@@ -14,6 +14,11 @@ export class Statistics {
   add(vectors: Float64Array, from: number, reward: number): void {
     addObservation(this.slot, 0, this.dimension, vectors, from, reward);
     this.count += 1;
+  }
+
+  addAll(other: Statistics): void {
+    addScaled(this.slot, 0, other.slot, 0, this.slot.length, 1);
+    this.count += other.count;
   }
 
   clear(): void {

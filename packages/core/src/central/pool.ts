@@ -1,7 +1,6 @@
 import { Ball } from "../bandit/ball.ts";
 import type { Local } from "../bandit/local.ts";
 import { Statistics } from "../bandit/statistics.ts";
-import { addScaled } from "../numbers/packed.ts";
 
 /** Peers that a centre serves from one ball: Σ over them of their own sums, and one I. */
 export class Pool {
@@ -18,9 +17,7 @@ export class Pool {
     this.sums = new Statistics(dimension);
     this.#ball = new Ball(dimension);
     for (const member of members) {
-      const { statistics } = locals[member]!;
-      addScaled(this.sums.slot, 0, statistics.slot, 0, statistics.slot.length, 1);
-      this.sums.count += statistics.count;
+      this.sums.addAll(locals[member]!.statistics);
     }
   }
 

@@ -77,9 +77,7 @@ export class RoundBuffer implements Buffer {
   }
 
   addOwn(out: Statistics): void {
-    if (this.own === null) return;
-    for (let k = 0; k < out.slot.length; k++) out.slot[k]! += this.own.total.slot[k]!;
-    out.count += this.own.total.count;
+    if (this.own !== null) out.addAll(this.own.total);
   }
 }
 
@@ -136,9 +134,7 @@ export class EpochBuffer implements Buffer {
   }
 
   append(_round: number, observed: Statistics): void {
-    const { slot } = this.open;
-    for (let k = 0; k < slot.length; k++) slot[k]! += observed.slot[k]!;
-    this.open.count += observed.count;
+    this.open.addAll(observed);
     this.age += 1;
   }
 

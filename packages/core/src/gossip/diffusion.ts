@@ -114,7 +114,7 @@ export class Diffusion {
     }
     this.#bridged.copyFrom(this.active);
     this.buffer.addOwn(this.#bridged);
-    if (this.#nothing !== null) addTo(this.#bridged, this.open);
+    if (this.#nothing !== null) this.#bridged.addAll(this.open);
     this.ball.refresh(this.#bridged.slot);
   }
 
@@ -122,9 +122,4 @@ export class Diffusion {
   get evidence(): number {
     return this.#bridged === null ? this.active.count : this.#bridged.count;
   }
-}
-
-function addTo(total: Statistics, more: Statistics): void {
-  for (let k = 0; k < total.slot.length; k++) total.slot[k]! += more.slot[k]!;
-  total.count += more.count;
 }

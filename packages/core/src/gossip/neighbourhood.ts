@@ -1,3 +1,5 @@
+import { hashText } from "../numbers/hash.ts";
+
 /** Who a peer is. Opaque: equal or not, nothing else. */
 export type PeerId = string;
 
@@ -39,13 +41,9 @@ export function sameDigest(a: Uint32Array, b: Uint32Array): boolean {
   return a[0] === b[0] && a[1] === b[1] && a[2] === b[2] && a[3] === b[3];
 }
 
-/** FNV-1a over the characters in four lanes of different start, each finished by an avalanche. */
+/** Four lanes of 32 bits each. */
 function hashInto(out: Uint32Array, text: string): void {
   for (let lane = 0; lane < 4; lane++) {
-    let h = 0x811c9dc5 ^ Math.imul(lane + 1, 0x9e3779b1);
-    for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193 + 2 * lane);
-    h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-    out[lane] = h ^ (h >>> 16);
+    out[lane] = hashText(text, Math.imul(lane + 1, 0x9e3779b1), 2 * lane);
   }
 }

@@ -1,4 +1,4 @@
-import { ProtocolViolation } from "../errors.ts";
+import { within } from "../errors.ts";
 import { bestSplit, bitsOf, folded, MOST_CODE, Packer, Unpacker } from "../numbers/bits.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
@@ -136,17 +136,11 @@ export class Compact {
 
   #readLast(unpacker: Unpacker): void {
     const { dimension: d } = this;
-    const exponent = unpacker.take(EXPONENT_BITS) - FURTHEST;
-    if (exponent > FURTHEST) {
-      throw new ProtocolViolation("out-of-range", `${unpacker.field} exponent`, exponent, `be within ${FURTHEST}`);
-    }
+    const exponent = within(`${unpacker.field} exponent`, unpacker.take(EXPONENT_BITS) - FURTHEST, -FURTHEST, FURTHEST);
     const unit = powerOfTwo(exponent);
     const split = unpacker.take(SPLIT_BITS);
     for (let j = 0; j < d; j++) this.#last[j] = this.#factor.pivots[j] === 1 ? unpacker.number(split) * unit : 0;
-    const bits = unpacker.take(LENGTH_BITS);
-    if (bits > bitsOf(MOST_CODE)) {
-      throw new ProtocolViolation("out-of-range", `${unpacker.field} bits`, bits, `be at most ${bitsOf(MOST_CODE)}`);
-    }
+    const bits = within(`${unpacker.field} bits`, unpacker.take(LENGTH_BITS), 0, bitsOf(MOST_CODE));
     this.#last[d] = unpacker.take(bits) * unit;
   }
 }

@@ -1,8 +1,9 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
+import { hashText } from "../numbers/hash.ts";
 import { log2 } from "../numbers/ln.ts";
 import { quarterOctave } from "../numbers/powers.ts";
 import type { Profile } from "./profile.ts";
-import { type Record, textHash } from "./record.ts";
+import type { Record } from "./record.ts";
 
 /**
  * What a peer tells a partner so that the partner knows which records to send: for those it knows how much there must
@@ -37,7 +38,7 @@ export const countCode = (count: number): number =>
 export const countOf = (code: number): number => (code === 0 ? 0 : quarterOctave(code - 1));
 
 /** How welcome an unknown origin is to a peer: random, but always the same. */
-export const rankFor = (peer: PeerId, origin: PeerId): number => textHash(`${peer} ${origin}`);
+export const rankFor = (peer: PeerId, origin: PeerId): number => hashText(`${peer} ${origin}`);
 
 /**
  * What to send to whoever greeted so: `own` first, then its kin and those most like it (`alike`), then what it lacks

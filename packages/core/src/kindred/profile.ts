@@ -1,4 +1,4 @@
-import { ProtocolViolation } from "../errors.ts";
+import { within } from "../errors.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { quarterOctave, quarterOctavesAbove } from "../numbers/powers.ts";
 
@@ -42,10 +42,7 @@ export function writeProfile(out: Writer, { steps, scale, evidence }: Profile): 
 }
 
 export function readProfile(from: Reader, field: string, dimension: number): Profile {
-  const scale = from.u16(field) - 0x8000;
-  if (Math.abs(scale) > FURTHEST) {
-    throw new ProtocolViolation("out-of-range", `${field} scale`, scale, `be within ${FURTHEST}`);
-  }
+  const scale = within(`${field} scale`, from.u16(field) - 0x8000, -FURTHEST, FURTHEST);
   const evidence = from.u8(field);
   const steps = new Int8Array(dimension);
   for (let i = 0; i < dimension; i++) steps[i] = from.u8(field) - 128;

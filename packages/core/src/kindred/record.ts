@@ -1,6 +1,7 @@
-import { ProtocolViolation } from "../errors.ts";
+import { ProtocolViolation, within } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
+import { hashText } from "../numbers/hash.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { Compact } from "./compact.ts";
 
@@ -56,21 +57,10 @@ export function openRecord(field: string, body: Uint8Array, signature: Uint8Arra
 }
 
 function positive(from: Reader, field: string): number {
-  const value = from.varint(field);
-  if (value >= 1 && value <= 0xffffffff) return value;
-  throw new ProtocolViolation("out-of-range", field, value, "lie from 1 to 2³² − 1");
+  return within(field, from.varint(field), 1, 0xffffffff);
 }
 
 /** Bits of an origin's hash: enough that two records of a view seldom share one, and few, because greetings name many. */
 export const HASH_BITS = 20;
 
-export const originHash = (text: string): number => textHash(text) >>> (32 - HASH_BITS);
-
-/** 32 bits of a text (FNV-1a, then stirred). */
-export function textHash(text: string): number {
-  let h = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
+export const originHash = (text: string): number => hashText(text) >>> (32 - HASH_BITS);

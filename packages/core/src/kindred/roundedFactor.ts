@@ -1,4 +1,4 @@
-import { InvariantError, ProtocolViolation } from "../errors.ts";
+import { InvariantError, within } from "../errors.ts";
 import { bestSplit, bitsOf, folded, MOST_CODE, type Packer, type Unpacker } from "../numbers/bits.ts";
 import { Factor } from "../numbers/factor.ts";
 import { triangleSize } from "../numbers/packed.ts";
@@ -176,8 +176,3 @@ export class RoundedFactor {
 
 /** A pivot of S is at most that of S + ridge, so many units. */
 const mostOnDiagonal = (dimension: number): number => Math.ceil(1 / unitShare(dimension));
-
-function within(field: string, value: number, least: number, most: number): number {
-  if (value >= least && value <= most) return value;
-  throw new ProtocolViolation("out-of-range", field, value, `lie from ${least} to ${most}`);
-}

@@ -194,11 +194,11 @@ export class View {
       writeRecord(out, record);
       out.u32(group === null ? list.length : list.indexOf(group));
     }
-    writeNames(out, order);
+    out.texts(order);
     out.u32(turn);
     out.f64(this.#worst);
     out.u8(this.#least);
-    writeNames(out, this.#fresh);
+    out.texts(this.#fresh);
     out.u32(this.#chances.size);
     for (const [group, chance] of this.#chances) {
       // A group that fell apart since is not in the list any more; that it was believed in still counts.
@@ -219,11 +219,11 @@ export class View {
       const group = list[from.u32("records")] ?? null;
       if (record !== null) entries.set(record.origin, { record, group });
     }
-    this.groups.order = readNames(from, "order");
+    this.groups.order = from.texts("order");
     this.groups.turn = from.u32("turn");
     this.#worst = from.f64("worst");
     this.#least = from.u8("least");
-    this.#fresh = readNames(from, "fresh");
+    this.#fresh = from.texts("fresh");
     const believed = from.u32("chances");
     const chances = new Map<Group, number>();
     for (let k = 0; k < believed; k++) {
@@ -233,14 +233,6 @@ export class View {
     this.#chances = chances;
   }
 }
-
-function writeNames(out: Writer, names: readonly PeerId[]): void {
-  out.u32(names.length);
-  for (const name of names) out.text(name);
-}
-
-const readNames = (from: Reader, field: string): PeerId[] =>
-  Array.from({ length: from.u32(field) }, () => from.text(field));
 
 function readGroup(from: Reader, dimension: number): Group {
   const group = new Group(dimension);

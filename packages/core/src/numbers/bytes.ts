@@ -91,6 +91,12 @@ export class Writer {
     }
   }
 
+  /** How many there are, then each. */
+  texts(texts: readonly string[]): void {
+    this.u32(texts.length);
+    for (const text of texts) this.text(text);
+  }
+
   /** A whole number below 2³², seven bits a byte, the lowest first. */
   varint(value: number): void {
     let rest = value;
@@ -222,6 +228,12 @@ export class Reader {
       value += String.fromCharCode.apply(null, units);
     }
     return value;
+  }
+
+  texts(field: Field): string[] {
+    const texts: string[] = [];
+    for (let left = this.u32(field); left > 0; left--) texts.push(this.text(field));
+    return texts;
   }
 
   varint(field: Field): number {

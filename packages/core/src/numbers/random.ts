@@ -1,4 +1,5 @@
 import { ConfigError } from "../errors.ts";
+import { avalanche } from "./hash.ts";
 import { cosSin2Pi, ln } from "./ln.ts";
 
 /**
@@ -148,12 +149,4 @@ function absorb(key: Uint32Array, word: number): Uint32Array {
     }
   }
   return key;
-}
-
-/** A bijection of 32 bits in which each input bit moves about half of the output bits (constants of murmur3). */
-function avalanche(word: number): number {
-  let h = word | 0;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) | 0;
 }

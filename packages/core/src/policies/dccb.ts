@@ -254,8 +254,7 @@ class Dccb implements Learner {
     writeLocal(out, this.#local);
     writeNeighbourhood(out, this.#neighbourhood);
     out.u8(this.#resetting ? 1 : 0);
-    out.u32(this.#parting.length);
-    for (const partner of this.#parting) out.text(partner);
+    out.texts(this.#parting);
     if (this.#looked !== null) writeLooked(out, this.#looked);
   }
 
@@ -264,8 +263,7 @@ class Dccb implements Learner {
     readLocal(from, this.#local);
     readNeighbourhood(from, this.#neighbourhood);
     this.#resetting = from.u8("resetting") === 1;
-    const parting = from.u32("parting");
-    for (let k = 0; k < parting; k++) this.#parting.push(from.text("parting"));
+    this.#parting.push(...from.texts("parting"));
     if (this.#looked !== null) readLooked(from, this.#looked);
   }
 }

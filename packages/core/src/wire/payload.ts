@@ -1,5 +1,5 @@
 import { MOST_REWARD } from "../bandit/reward.ts";
-import { ProtocolViolation } from "../errors.ts";
+import { ProtocolViolation, within } from "../errors.ts";
 import { Parcel } from "../gossip/parcel.ts";
 import { Slots } from "../gossip/slots.ts";
 import type { Field, Reader, Writer } from "../numbers/bytes.ts";
@@ -50,9 +50,7 @@ export const bytesOfSlots = (dimension: number, held: number, filled: number, pr
 export function decodeSlots(bytes: Uint8Array, limits: WireLimits): Slots {
   return readFrame(bytes, "slots", limits, (from, precision) => {
     const round = from.u32("slots.round");
-    const length = from.u32("slots.length");
-    if (length > limits.most)
-      throw new ProtocolViolation("out-of-range", "slots.length", length, `be at most ${limits.most}`);
+    const length = within("slots.length", from.u32("slots.length"), 0, limits.most);
     if (length > from.left)
       throw new ProtocolViolation("truncated", "slots", `${from.left} bytes`, `hold ${length} slots`);
     const slots = new Slots(limits.dimension, Math.max(length, 1));
@@ -105,8 +103,7 @@ export const greetingBytes = (dimension: number, precision: Precision): number =
 
 export function decodeGreeting(bytes: Uint8Array, limits: WireLimits): Greeting {
   return readFrame(bytes, "greeting", limits, (from, precision) => {
-    const resetting = from.u8("greeting.resetting");
-    if (resetting > 1) throw new ProtocolViolation("out-of-range", "greeting.resetting", resetting, "be 0 or 1");
+    const resetting = within("greeting.resetting", from.u8("greeting.resetting"), 0, 1);
     const count = from.f64("greeting.count");
     if (!Number.isSafeInteger(count) || count < 0) {
       throw new ProtocolViolation("out-of-range", "greeting.count", count, "be a whole number of at least 0");
@@ -138,9 +135,7 @@ export const parcelBytes = (parcel: Parcel, precision: Precision): number =>
 
 export function decodeParcel(bytes: Uint8Array, limits: WireLimits): Parcel {
   return readFrame(bytes, "parcel", limits, (from, precision) => {
-    const length = from.u32("parcel.length");
-    if (length > limits.most)
-      throw new ProtocolViolation("out-of-range", "parcel.length", length, `be at most ${limits.most}`);
+    const length = within("parcel.length", from.u32("parcel.length"), 0, limits.most);
     const parcel = new Parcel(limits.dimension);
     const observation = new Float64Array(slotSize(limits.dimension));
     for (let k = 0; k < length; k++) {

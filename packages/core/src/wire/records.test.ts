@@ -51,15 +51,15 @@ describe("the frame of records", () => {
       );
     const decode = (each: Record) => () => decodeRecords(encodeRecords([each], D), { ...LIMITS, reward: 3 });
     expect(decode(scaled(1, 1))).not.toThrow();
-    expect(decode(scaled(3, 1))).toThrow(/^records\[0\] trace must be at most 18/);
-    expect(decode(scaled(1, 20))).toThrow(/^records\[0\] squares must be at most 162/);
+    expect(decode(scaled(3, 1))).toThrow(/^records\[0\] trace must lie from 0 to 18/);
+    expect(decode(scaled(1, 20))).toThrow(/^records\[0\] squares must lie from 0 to 162/);
   });
 
   it("refuses a record longer than its numbers could ever take", () => {
     const plain = record(null);
     const long = (more: number): Record => ({ ...plain, body: Uint8Array.from({ length: 548 + more }, () => 1) });
     expect(() => decodeRecords(encodeRecords([long(1)], D), LIMITS)).toThrow(
-      /records\[0\] bytes must be at most 548.*549/,
+      /records\[0\] bytes must lie from 0 to 548.*549/,
     );
     expect(() => decodeRecords(encodeRecords([long(0)], D), LIMITS)).not.toThrow(/bytes must/);
     expect(() => decodeRecords(encodeRecords([long(0)], D), LIMITS)).toThrow();
@@ -75,7 +75,7 @@ describe("the frame of records", () => {
       const bad = body.slice();
       bad[at + k] = 0;
       expect(() => decodeRecords(encodeRecords([{ ...record(null), body: bad }], D), LIMITS)).toThrow(
-        `records[0] ${field} must lie from 1 to 2³² − 1, but is 0`,
+        `records[0] ${field} must lie from 1 to 4294967295, but is 0`,
       );
     }
   });

@@ -1,5 +1,5 @@
 import { MOST_REWARD } from "../bandit/reward.ts";
-import { ProtocolViolation } from "../errors.ts";
+import { within } from "../errors.ts";
 import { Compact, WIDENING } from "../kindred/compact.ts";
 import type { Greeting } from "../kindred/greeting.ts";
 import { readProfile, writeProfile } from "../kindred/profile.ts";
@@ -38,15 +38,11 @@ export const recordGreetingBytes = (greeting: Greeting): number =>
 
 export function decodeRecordGreeting(bytes: Uint8Array, limits: WireLimits): Greeting {
   return readFrame(bytes, "record-greeting", limits, (from) => {
-    const flags = from.u8("greeting.flags");
-    if (flags > 3) throw new ProtocolViolation("out-of-range", "greeting.flags", flags, "be at most 3");
+    const flags = within("greeting.flags", from.u8("greeting.flags"), 0, 3);
     const worst = from.u32("greeting.worst");
     const least = from.u8("greeting.least");
     const peer = from.name("greeting.peer");
-    const size = from.u16("greeting.wants");
-    if (size > limits.most) {
-      throw new ProtocolViolation("out-of-range", "greeting.wants", size, `be at most ${limits.most}`);
-    }
+    const size = within("greeting.wants", from.u16("greeting.wants"), 0, limits.most);
     const wants = readWants(from, "greeting.wants", size);
     const profile = flags < 2 ? null : readProfile(from, "greeting.profile", limits.dimension);
     return { peer, due: (flags & 1) === 1, worst, least, wants, profile };
@@ -80,10 +76,7 @@ export function recordsBytes(records: readonly Record[]): number {
 /** The numbers are checked here; a signature is the host's to check, before the record is used. */
 export function decodeRecords(bytes: Uint8Array, limits: WireLimits): Record[] {
   return readFrame(bytes, "records", limits, (from) => {
-    const length = from.u16("records");
-    if (length > limits.most) {
-      throw new ProtocolViolation("out-of-range", "records", length, `be at most ${limits.most}`);
-    }
+    const length = within("records", from.u16("records"), 0, limits.most);
     const compact = new Compact(limits.dimension);
     return Array.from({ length }, (_, k) => readRecord(from, `records[${k}]`, limits, compact));
   });
@@ -96,19 +89,14 @@ export function decodeRecords(bytes: Uint8Array, limits: WireLimits): Record[] {
 function readRecord(from: Reader, field: string, limits: WireLimits, compact: Compact): Record {
   const size = from.varint(field);
   // Numbers are as long as they are large; nobody shall pass on what is longer than it need ever be.
-  within(`${field} bytes`, size, 4 * slotSize(limits.dimension) + MOST_BESIDES);
+  within(`${field} bytes`, size, 0, 4 * slotSize(limits.dimension) + MOST_BESIDES);
   const body = from.raw(field, size);
   const length = from.u8(`${field} signature`);
   const signature = length === 0 ? null : from.raw(`${field} signature`, length);
   const record = openRecord(field, body, signature, compact);
-  within(`${field} trace`, traceOf(record.slot, limits.dimension), record.count * WIDENING);
-  within(`${field} squares`, record.squares, record.count * Math.min(limits.reward, MOST_REWARD) ** 2 * WIDENING);
+  within(`${field} trace`, traceOf(record.slot, limits.dimension), 0, record.count * WIDENING);
+  within(`${field} squares`, record.squares, 0, record.count * Math.min(limits.reward, MOST_REWARD) ** 2 * WIDENING);
   return record;
-}
-
-/** Not `>`: what is far out of range may be no number at all. */
-function within(field: string, value: number, most: number): void {
-  if (!(value <= most)) throw new ProtocolViolation("out-of-range", field, value, `be at most ${most}`);
 }
 
 const nameBytes = (text: string): number => {

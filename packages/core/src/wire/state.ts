@@ -116,11 +116,9 @@ export function readDiffusion(from: Reader, into: Diffusion): void {
 
 /** Sorted: who was pruned first within a round depends on who was stepped first, and must not show. */
 export function writeNeighbourhood(out: Writer, neighbourhood: Neighbourhood): void {
-  out.u32(neighbourhood.pruned.size);
-  for (const peer of [...neighbourhood.pruned].sort()) out.text(peer);
+  out.texts([...neighbourhood.pruned].sort());
 }
 
 export function readNeighbourhood(from: Reader, into: Neighbourhood): void {
-  const count = from.u32("neighbourhood");
-  for (let k = 0; k < count; k++) into.prune(from.text("neighbourhood"));
+  for (const peer of from.texts("neighbourhood")) into.prune(peer);
 }
