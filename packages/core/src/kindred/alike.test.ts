@@ -47,11 +47,22 @@ describe("alike", () => {
   const records = range(30).map((i) => record(i));
   const view = viewOf(records);
 
-  it("finds those of the reader's kind, eight at most", () => {
+  it("finds those of the reader's kind, eight at most, live or kept", () => {
     for (const kind of range(3)) {
-      const found = alike(seeks(KINDS[kind], 20), view.census(true));
-      expect(kindsOf(found)).toEqual(Array(8).fill(kind));
+      for (const kept of [false, true]) {
+        const found = alike(seeks(KINDS[kind], 20), view.census(kept));
+        expect(kindsOf(found)).toEqual(Array(8).fill(kind));
+      }
     }
+  });
+
+  it("is kept as it was, or is live", () => {
+    const changing = viewOf(records.slice(0, 6));
+    const [kept, live] = [changing.census(true), changing.census(false)];
+    const [before] = kept.entries[0].group!.centre;
+    for (const group of changing.groups.list) group.centre.fill(before + 1);
+    expect(kept.entries[0].group!.centre[0]).toBe(before);
+    expect(live.entries[0].group!.centre[0]).toBe(before + 1);
   });
 
   it("leaves out the reader and those it knows", () => {

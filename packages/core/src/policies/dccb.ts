@@ -263,7 +263,7 @@ class Dccb implements Learner {
     readLocal(from, this.#local);
     readNeighbourhood(from, this.#neighbourhood);
     this.#resetting = from.u8("resetting") === 1;
-    this.#parting.push(...from.texts("parting"));
+    for (const partner of from.texts("parting")) this.#parting.push(partner);
     if (this.#looked !== null) readLooked(from, this.#looked);
   }
 }
