@@ -5,12 +5,14 @@ import type { Random } from "../numbers/random.ts";
  * A policy that needs a centre: one place that sees every peer's observations at once. Baselines only; no peer runs it.
  */
 export interface Centre {
-  /** May a peer's observation of this round reach the next peer's choice of the same round? */
+  /** May a peer's observation of this turn reach the next peer's choice of the same turn? */
   readonly serving: "together" | "in-turn";
   choose(peer: number, arms: Arms, round: number, random: Random | undefined): number;
   observe(peer: number, vectors: Float64Array, from: number, reward: number): void;
-  /** The round is over. */
+  /** A turn is over, or rewards that were late have come: what was observed counts from now on. */
   close(): void;
+  /** A new peer takes the place of `peer`. Absent where the centre cannot tell one peer at a place from the next. */
+  renew?(peer: number): void;
   /** The estimate from which `peer` chooses. Lent. */
   estimate(peer: number): Float64Array;
   /** How many observations that rests on. */

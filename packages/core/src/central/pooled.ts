@@ -32,7 +32,10 @@ export function oracle(options: Partial<BallOptions> = {}): CentralPolicy {
   };
 }
 
-/** Peers of one pool share sums at once; a round's observations count from the next round on. */
+/**
+ * Peers of one pool share sums at once; a turn's observations count from the next turn on. `poolOf` is read anew each
+ * time: an observation counts for the pool in which its peer is when it comes.
+ */
 class Pools implements Centre {
   readonly serving = "together";
   readonly #pools: { readonly sums: Statistics; readonly ball: Ball; fresh: boolean }[] = [];
@@ -72,6 +75,9 @@ class Pools implements Centre {
       pool.fresh = true;
     }
   }
+
+  /** Pools keep no account of single peers. */
+  renew(): void {}
 
   estimate(peer: number): Float64Array {
     return this.#of(peer).ball.estimate;

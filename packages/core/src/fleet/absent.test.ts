@@ -5,7 +5,8 @@ import { dccb } from "../policies/dccb.ts";
 import { parsePolicy, policyKinds } from "../policies/parse.ts";
 import { range } from "../testing/play.ts";
 import { smallWorld } from "../testing/small-world.ts";
-import { createFleet, type Offered } from "./fleet.ts";
+import { createFleet } from "./fleet.ts";
+import type { Offered } from "./offered.ts";
 import { PeerFleet } from "./peers.ts";
 
 const PEERS = 7;

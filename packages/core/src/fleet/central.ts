@@ -4,7 +4,9 @@ import type { CentralPolicy, Centre } from "../central/centre.ts";
 import { ConfigError } from "../errors.ts";
 import { Random } from "../numbers/random.ts";
 import { whole } from "../options.ts";
-import type { Fleet, FleetConfig, Offered, Traffic } from "./fleet.ts";
+import type { Fleet, FleetConfig, Traffic } from "./fleet.ts";
+import { Late } from "./late.ts";
+import { chooses, isPresent, type Offered } from "./offered.ts";
 
 /** Peers that a centre serves. */
 export class CentralFleet implements Fleet {
@@ -16,15 +18,22 @@ export class CentralFleet implements Fleet {
   rounds = 0;
   readonly #dimension: number;
   readonly #random: Random;
+  readonly #turn: Random;
   readonly #roundDraw = Random.seeded(0);
+  readonly #turnDraw = Random.seeded(0);
   readonly #draw = Random.seeded(0);
-  /** The chosen arms of this round, [peer][feature], until the round's observations enter together. */
+  /** The chosen arms of this turn, [peer][feature], until the turn's observations enter together. */
   readonly #chosen: Float64Array;
   readonly #pooled: boolean;
-  /** How often each peer was served. */
-  readonly #served: Float64Array;
+  /** Observations of each peer. */
+  readonly #own: Float64Array;
+  readonly #late: Late;
+  /** The visitor at each place. */
+  readonly #visitors: Float64Array;
+  /** Turns played of the round under way. */
+  #turns = 0;
 
-  constructor({ dimension, peers, random, clusters = null }: FleetConfig, policy: CentralPolicy) {
+  constructor({ dimension, peers, random, clusters = null, late = 0 }: FleetConfig, policy: CentralPolicy) {
     whole("peers", peers, 1);
     whole("dimension", dimension, 1, 4096);
     if (clusters !== null) checkClusters(clusters, peers);
@@ -35,33 +44,69 @@ export class CentralFleet implements Fleet {
     this.#pooled = policy.kind === "pooled";
     this.traffic = { bytes: this.#pooled ? 0 : null, exchanges: 0 };
     this.#dimension = dimension;
-    this.#served = new Float64Array(peers);
+    this.#own = new Float64Array(peers);
+    this.#late = new Late(late, peers);
+    this.#visitors = new Float64Array(peers);
     this.#chosen = new Float64Array(peers * dimension);
     this.#random = random.fork("choice");
+    this.#turn = this.#random.fork("turn");
+  }
+
+  turn(offered: Offered): void {
+    this.#begin(offered);
+    this.#turns += 1;
+    const round = this.#turn.forkInto(this.#roundDraw, this.rounds + 1);
+    this.#serveAll(offered, round.forkInto(this.#turnDraw, this.#turns), this.rounds + 1);
   }
 
   round(offered: Offered): void {
+    this.#begin(offered);
+    this.#turns = 0;
     this.rounds += 1;
-    const draws = this.#random.forkInto(this.#roundDraw, this.rounds);
-    const inTurn = this.centre.serving === "in-turn";
+    this.#serveAll(offered, this.#random.forkInto(this.#roundDraw, this.rounds), this.rounds);
+  }
+
+  /** At the beginning of a round new peers take their places, and late rewards arrive. */
+  #begin(offered: Offered): void {
+    if (this.#turns > 0) return;
     for (let i = 0; i < this.peers; i++) {
-      if (offered.present !== undefined && !offered.present(i)) {
+      if (offered.visitor !== undefined) this.#admit(i, offered.visitor(i));
+      if (!this.#late.any || !isPresent(offered, i)) continue;
+      this.#late.deliver(i, this.rounds + 1, (arm, reward) => this.#observe(i, arm, 0, reward));
+    }
+    if (this.#late.any) this.centre.close();
+  }
+
+  #admit(peer: number, visitor: number): void {
+    if (visitor === this.#visitors[peer]) return;
+    if (this.centre.renew === undefined) {
+      throw new ConfigError("visitor", visitor, "stay 0: this policy's centre cannot give a place to a new peer");
+    }
+    this.#visitors[peer] = visitor;
+    this.centre.renew(peer);
+    this.#own[peer] = 0;
+    this.#late.drop(peer);
+  }
+
+  #serveAll(offered: Offered, draws: Random, round: number): void {
+    const inTurn = this.centre.serving === "in-turn";
+    let served = 0;
+    for (let i = 0; i < this.peers; i++) {
+      if (!chooses(offered, i)) {
         this.choices[i] = -1;
         this.rewards[i] = 0;
         continue;
       }
-      this.#served[i]! += 1;
-      this.#choose(i, offered, draws);
-      if (inTurn) this.#observe(i);
+      served += 1;
+      this.#choose(i, offered, draws, round);
+      if (inTurn) this.#paid(i, round);
     }
-    if (!inTurn) for (let i = 0; i < this.peers; i++) if (this.choices[i]! >= 0) this.#observe(i);
+    if (!inTurn) for (let i = 0; i < this.peers; i++) if (this.choices[i]! >= 0) this.#paid(i, round);
     this.centre.close();
     // Without a server pooling means that each tells every other what it saw: x and r, 8 bytes a number.
     if (this.#pooled) {
-      let there = 0;
-      for (const choice of this.choices) if (choice >= 0) there += 1;
-      this.traffic.bytes! += there * (this.peers - 1) * 8 * (this.#dimension + 1);
-      this.traffic.exchanges += there * (this.peers - 1);
+      this.traffic.bytes! += served * (this.peers - 1) * 8 * (this.#dimension + 1);
+      this.traffic.exchanges += served * (this.peers - 1);
     }
   }
 
@@ -74,25 +119,33 @@ export class CentralFleet implements Fleet {
   }
 
   own(peer: number): number {
-    return this.#served[peer]!;
+    return this.#own[peer]!;
   }
 
   near(peer: number, other: number): boolean {
     return this.centre.pool(peer) === this.centre.pool(other);
   }
 
-  #choose(peer: number, offered: Offered, draws: Random): void {
+  #choose(peer: number, offered: Offered, draws: Random, round: number): void {
     const d = this.#dimension;
     const arms = offered.arms(peer);
     checkArms(arms, d);
-    const arm = this.centre.choose(peer, arms, this.rounds, draws.forkInto(this.#draw, peer));
+    const arm = this.centre.choose(peer, arms, round, draws.forkInto(this.#draw, peer));
     this.choices[peer] = arm;
     for (let k = 0; k < d; k++) this.#chosen[peer * d + k] = arms.values[arm * d + k]!;
     this.rewards[peer] = checkReward("reward", offered.pay(peer, arm));
   }
 
-  #observe(peer: number): void {
-    this.centre.observe(peer, this.#chosen, peer * this.#dimension, this.rewards[peer]!);
+  #paid(peer: number, round: number): void {
+    const from = peer * this.#dimension;
+    const reward = this.rewards[peer]!;
+    if (this.#late.any) this.#late.hold(peer, round, this.#chosen.subarray(from, from + this.#dimension), reward);
+    else this.#observe(peer, this.#chosen, from, reward);
+  }
+
+  #observe(peer: number, vectors: Float64Array, from: number, reward: number): void {
+    this.#own[peer]! += 1;
+    this.centre.observe(peer, vectors, from, reward);
   }
 }
 

@@ -1,29 +1,23 @@
-import type { Arms } from "../bandit/arms.ts";
 import type { CentralPolicy } from "../central/centre.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Policy } from "../peer/learner.ts";
 import { CentralFleet } from "./central.ts";
+import type { Offered } from "./offered.ts";
 import { PeerFleet } from "./peers.ts";
-
-/** What a world offers in one round: arms for every peer, and what each arm would pay. */
-export interface Offered {
-  arms(peer: number): Arms;
-  pay(peer: number, arm: number): number;
-  /** Is the peer there in this round? Without it all are. An absent peer chooses nothing, learns nothing, meets nobody. */
-  present?(peer: number): boolean;
-}
 
 /** Many peers of one policy in lockstep, round by round: the driver of every simulation. */
 export interface Fleet {
   readonly peers: number;
   /** Rounds played. */
   readonly rounds: number;
-  /** The arm each peer chose in the last round; -1 where it was absent. */
+  /** The arm each peer chose in the last turn; -1 where it was absent or idle. */
   readonly choices: Int32Array;
-  /** What each peer was paid in the last round; 0 where it was absent. */
+  /** What each peer was paid for it, whenever it hears of that; 0 where it was absent or idle. */
   readonly rewards: Float64Array;
   readonly traffic: Traffic;
-  /** Plays one round. `partners` replaces the draw of who meets whom (a permutation; i itself is alone). */
+  /** Choices and rewards only: a turn of the round that the next call of `round` ends. */
+  turn(offered: Offered): void;
+  /** Plays a round's last turn, often its only one, then the meetings, and ends it. `partners` replaces the draw of who meets whom (a permutation; i itself is alone). */
   round(offered: Offered, partners?: Int32Array): void;
   /** The estimate from which a peer chooses. Lent. */
   estimate(peer: number): Float64Array;
@@ -49,8 +43,10 @@ export interface FleetConfig {
   readonly peers: number;
   /** The policy's own draws: partners, and choices where the policy draws them. */
   readonly random: Random;
-  /** The true clusters, where they are known; only the oracle looks. */
+  /** The true clusters, where they are known; only the oracle looks, in every round anew. */
   readonly clusters?: Int32Array | null;
+  /** Rounds after which a reward reaches its learner, before the choices of that round; 0, at once, unless set. */
+  readonly late?: number | undefined;
 }
 
 /** Makes a fleet of any policy, of peers or with a centre. */

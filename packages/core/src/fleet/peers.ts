@@ -5,13 +5,16 @@ import { whole } from "../options.ts";
 import type { Outcome, Policy } from "../peer/learner.ts";
 import { checkPartners, meetAll, meetPair } from "../peer/lockstep.ts";
 import { createPeer, type Input, type Peer, step } from "../peer/peer.ts";
-import type { Fleet, FleetConfig, Offered, Traffic } from "./fleet.ts";
+import type { Fleet, FleetConfig, Traffic } from "./fleet.ts";
+import { Late } from "./late.ts";
+import { chooses, isPresent, type Offered } from "./offered.ts";
+import { passOver } from "./passOver.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Peers that talk to one another and to nobody else. */
 export class PeerFleet implements Fleet {
-  readonly members: readonly Peer[];
+  readonly #members: Peer[];
   readonly peers: number;
   readonly choices: Int32Array;
   readonly rewards: Float64Array;
@@ -21,9 +24,17 @@ export class PeerFleet implements Fleet {
   rounds = 0;
   readonly #pairer: Pairer;
   readonly #partners: Int32Array;
-  readonly #random: { readonly pairing: Random; readonly choice: Random; readonly wish: Random };
+  readonly #random: Readonly<Record<"pairing" | "choice" | "turn" | "wish", Random>>;
+  readonly #late: Late;
+  /** Who has ever been there; a peer's own rounds begin when it first comes. */
+  readonly #came: Uint8Array;
+  /** The visitor at each place. */
+  readonly #visitors: Float64Array;
+  /** Turns played of the round under way. */
+  #turns = 0;
   /** Streams that are forked anew every round, into objects made once. */
   readonly #roundDraw = Random.seeded(0);
+  readonly #turnDraw = Random.seeded(0);
   readonly #wishDraw = Random.seeded(0);
   readonly #draw = Random.seeded(0);
   /** Inputs are made once and filled in again: a round in steady state allocates nothing. */
@@ -34,50 +45,117 @@ export class PeerFleet implements Fleet {
   readonly #wish = (peer: number): number => {
     const { learner } = this.members[peer]!;
     const random = this.#random.wish.forkInto(this.#wishDraw, this.rounds).forkInto(this.#draw, peer);
-    return Number(learner.suggest?.(random) ?? -1);
+    const wished = learner.suggest?.(random) ?? null;
+    if (wished === null) return -1;
+    const place = Number(wished) % this.peers;
+    return this.members[place]!.config.id === wished ? place : -1;
   };
   readonly #judged = (peer: number, partner: number, outcome: Outcome): void => this.#count(peer, partner, outcome);
 
   constructor(
-    { dimension, peers, random }: FleetConfig,
+    { dimension, peers, random, late = 0 }: FleetConfig,
     readonly policy: Policy,
   ) {
     whole("peers", peers, 1);
     this.peers = peers;
-    this.members = Array.from({ length: peers }, (_, i) => createPeer({ id: `${i}`, dimension, policy, peers }));
+    this.#members = Array.from({ length: peers }, (_, i) => createPeer({ id: `${i}`, dimension, policy, peers }));
+    this.#late = new Late(late, peers);
+    this.#came = new Uint8Array(peers);
+    this.#visitors = new Float64Array(peers);
     this.choices = new Int32Array(peers);
     this.rewards = new Float64Array(peers);
     this.outcomes = new Array<Outcome | null>(peers).fill(null);
     this.#pairer = new Pairer(peers);
     this.#partners = new Int32Array(peers);
-    this.#random = { pairing: random.fork("pairing"), choice: random.fork("choice"), wish: random.fork("wish") };
+    const choice = random.fork("choice");
+    this.#random = { pairing: random.fork("pairing"), choice, turn: choice.fork("turn"), wish: random.fork("wish") };
     this.#choose = { kind: "choose", arms: { count: 0, values: new Float64Array(0) }, random: this.#draw };
   }
 
+  get members(): readonly Peer[] {
+    return this.#members;
+  }
+
+  turn(offered: Offered): void {
+    this.#begin(offered);
+    this.#turns += 1;
+    const round = this.rounds + 1;
+    const draws = this.#random.turn.forkInto(this.#roundDraw, round);
+    this.#serveAll(offered, draws.forkInto(this.#turnDraw, this.#turns), round);
+  }
+
   round(offered: Offered, partners?: Int32Array): void {
-    if (this.policy.pairing === "ring" && offered.present !== undefined) this.#requireAll(offered);
+    this.#begin(offered);
+    this.#turns = 0;
     this.rounds += 1;
-    const draws = this.#random.choice.forkInto(this.#roundDraw, this.rounds);
+    this.#serveAll(offered, this.#random.choice.forkInto(this.#roundDraw, this.rounds), this.rounds);
+    if (this.policy.pairing !== "none") this.#meet(partners, offered);
+    for (let i = 0; i < this.peers; i++) if (this.#lives(i)) step(this.members[i]!, CLOSE);
+  }
+
+  /** Before the choices of a turn: new peers come, and at the beginning of a round late rewards arrive. */
+  #begin(offered: Offered): void {
+    if (this.policy.pairing === "ring" && offered.present !== undefined) this.#requireAll(offered);
+    const round = this.rounds + 1;
     for (let i = 0; i < this.peers; i++) {
-      if (offered.present !== undefined && !offered.present(i)) {
+      if (this.#turns === 0 && offered.visitor !== undefined) this.#admit(i, offered.visitor(i));
+      if (round === 1 && offered.newcomer?.(i) === false) this.#came[i] = 1;
+      if (!isPresent(offered, i)) continue;
+      this.#came[i] = 1;
+      if (this.#turns === 0 && this.#late.any)
+        this.#late.deliver(i, round, (arm, reward) => this.#learn(i, arm, reward));
+    }
+  }
+
+  /**
+   * A peer's own rounds begin when it first comes. Only where slots are mixed one by one all must count the same rounds,
+   * from the first.
+   */
+  #lives(peer: number): boolean {
+    return this.#came[peer] === 1 || this.policy.delivery === "once";
+  }
+
+  /** Visitor n at place i is named i + n · peers, so that a name tells the place. */
+  #admit(peer: number, visitor: number): void {
+    if (visitor === this.#visitors[peer]) return;
+    this.#visitors[peer] = visitor;
+    const id = `${peer + visitor * this.peers}`;
+    const member = createPeer({ ...this.members[peer]!.config, id });
+    this.#members[peer] = member;
+    this.#came[peer] = 0;
+    this.#late.drop(peer);
+    if (this.#lives(peer)) while (member.round <= this.rounds) step(member, CLOSE);
+  }
+
+  #learn(peer: number, arm: Float64Array, reward: number): void {
+    step(this.members[peer]!, { kind: "observe", arm, reward });
+  }
+
+  #serveAll(offered: Offered, draws: Random, round: number): void {
+    for (let i = 0; i < this.peers; i++) {
+      if (!chooses(offered, i)) {
         this.choices[i] = -1;
         this.rewards[i] = 0;
       } else {
-        this.#serve(i, offered, draws.forkInto(this.#draw, i));
+        this.#serve(i, offered, draws.forkInto(this.#draw, i), round);
       }
     }
-    if (this.policy.pairing !== "none") this.#meet(partners, offered);
-    for (let i = 0; i < this.peers; i++) step(this.members[i]!, CLOSE);
   }
 
-  #serve(peer: number, offered: Offered, draw: Random): void {
+  #serve(peer: number, offered: Offered, draw: Random, round: number): void {
+    const member = this.members[peer]!;
     this.#choose.arms = offered.arms(peer);
     this.#choose.random = draw;
-    const effect = step(this.members[peer]!, this.#choose)[0]!;
+    const effect = step(member, this.#choose)[0]!;
     if (effect.kind === "chosen") this.choices[peer] = effect.arm;
-    this.rewards[peer] = offered.pay(peer, this.choices[peer]!);
-    this.#reward.reward = this.rewards[peer]!;
-    step(this.members[peer]!, this.#reward);
+    const reward = offered.pay(peer, this.choices[peer]!);
+    this.rewards[peer] = reward;
+    if (this.#late.any) {
+      this.#late.hold(peer, round, member.chosen, reward);
+    } else {
+      this.#reward.reward = reward;
+      step(member, this.#reward);
+    }
   }
 
   estimate(peer: number): Float64Array {
@@ -113,7 +191,7 @@ export class PeerFleet implements Fleet {
 
   #meetOneByOne(pairing: "asynchronous" | "calls", offered: Offered): void {
     const random = this.#random.pairing.forkInto(this.#roundDraw, this.rounds);
-    const there = (peer: number): boolean => both(offered, peer, peer);
+    const there = (peer: number): boolean => isPresent(offered, peer);
     if (pairing === "calls") this.#pairer.calls(random, there, this.#wish, this.#meetInTurn);
     else this.#pairer.asynchronous(random, (a, b) => this.#near(a, b) && both(offered, a, b), this.#meetInTurn);
   }
@@ -128,7 +206,7 @@ export class PeerFleet implements Fleet {
   }
 
   #requireAll(offered: Offered): void {
-    const absent = this.members.findIndex((_, peer) => !both(offered, peer, peer));
+    const absent = this.members.findIndex((_, peer) => !isPresent(offered, peer));
     if (absent >= 0) throw new ConfigError("present", `without ${absent}`, "be everybody: a ring passes over nobody");
   }
 
@@ -148,24 +226,6 @@ export class PeerFleet implements Fleet {
   }
 }
 
-/** Takes the absent out of a partner map: whoever was to meet one meets that one's partner instead, or nobody. */
-function passOver(partners: Int32Array, present: (peer: number) => boolean): void {
-  const before = new Int32Array(partners.length);
-  partners.forEach((partner, peer) => {
-    before[partner] = peer;
-  });
-  for (let peer = 0; peer < partners.length; peer++) {
-    if (present(peer)) continue;
-    const from = before[peer]!;
-    const to = partners[peer]!;
-    partners[from] = to;
-    before[to] = from;
-    partners[peer] = peer;
-    before[peer] = peer;
-  }
-}
-
-const both = (offered: Offered, a: number, b: number): boolean =>
-  offered.present === undefined || (offered.present(a) && offered.present(b));
+const both = (offered: Offered, a: number, b: number): boolean => isPresent(offered, a) && isPresent(offered, b);
 
 const CLOSE = { kind: "close" } as const;

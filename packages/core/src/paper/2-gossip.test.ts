@@ -1,7 +1,7 @@
 // Section 2, "Gossip Sharing Protocol for DCB". Names of equations and lemmas are the labels in the paper's source.
 import { describe, expect, it } from "vitest";
 import { Statistics } from "../bandit/statistics.ts";
-import type { Offered } from "../fleet/fleet.ts";
+import type { Offered } from "../fleet/offered.ts";
 import { Pairer } from "../gossip/pairing.ts";
 import { addIdentity, addScaled, slotSize, toDense, triangleSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";

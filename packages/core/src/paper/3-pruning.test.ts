@@ -1,7 +1,7 @@
 // Section 3, Algorithm DCCB and its pruning protocol.
 import { describe, expect, it } from "vitest";
 import { Local } from "../bandit/local.ts";
-import type { Offered } from "../fleet/fleet.ts";
+import type { Offered } from "../fleet/offered.ts";
 import type { PeerFleet } from "../fleet/peers.ts";
 import { thresholdAt } from "../gossip/threshold.ts";
 import { dccb } from "../policies/dccb.ts";

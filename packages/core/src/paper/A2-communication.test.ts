@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { CentralPolicy } from "../central/centre.ts";
 import { pooled } from "../central/pooled.ts";
-import { createFleet, type Fleet, type Offered } from "../fleet/fleet.ts";
+import { createFleet, type Fleet } from "../fleet/fleet.ts";
+import type { Offered } from "../fleet/offered.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
 import type { Policy } from "../peer/learner.ts";

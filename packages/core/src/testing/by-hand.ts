@@ -1,4 +1,4 @@
-import type { Offered } from "../fleet/fleet.ts";
+import type { Offered } from "../fleet/offered.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Outcome } from "../peer/learner.ts";
 import { type Input, type Peer, step } from "../peer/peer.ts";

@@ -1,4 +1,4 @@
-import type { Offered } from "../fleet/fleet.ts";
+import type { Offered } from "../fleet/offered.ts";
 import { PeerFleet } from "../fleet/peers.ts";
 import { Random } from "../numbers/random.ts";
 import type { Offer, Policy } from "../peer/learner.ts";

@@ -1,7 +1,8 @@
 // Plays the oracle's traces with the real policies, and says where the two may rightly differ.
 import { armsFrom } from "../bandit/arms.ts";
 import type { CentralPolicy } from "../central/centre.ts";
-import { createFleet, type Fleet, type Offered } from "../fleet/fleet.ts";
+import { createFleet, type Fleet } from "../fleet/fleet.ts";
+import type { Offered } from "../fleet/offered.ts";
 import { PeerFleet } from "../fleet/peers.ts";
 import { addIdentity, toDense, triangleSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";

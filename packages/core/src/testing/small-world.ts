@@ -1,5 +1,5 @@
 import { armsFrom } from "../bandit/arms.ts";
-import type { Offered } from "../fleet/fleet.ts";
+import type { Offered } from "../fleet/offered.ts";
 import { Random } from "../numbers/random.ts";
 
 export interface SmallWorldConfig {

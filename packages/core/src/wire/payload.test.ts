@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Statistics } from "../bandit/statistics.ts";
-import type { Offered } from "../fleet/fleet.ts";
+import type { Offered } from "../fleet/offered.ts";
 import { Slots } from "../gossip/slots.ts";
 import type { Offer } from "../peer/learner.ts";
 import { createPeer, step } from "../peer/peer.ts";

@@ -1,6 +1,6 @@
 import { createFleet, parsePolicy, Random } from "@coterie/core";
 import { SphereDrawing } from "../engine/drawing.ts";
-import { ClustersWorld } from "../worlds/clusters.ts";
+import { ClustersWorld } from "../worlds/clusters/world.ts";
 import type { Measured } from "./measure.ts";
 
 const CONFIG = { kind: "clusters", peers: 50, clusters: 5, dimension: 10, arms: 10, noise: 0.5 } as const;

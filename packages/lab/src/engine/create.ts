@@ -16,8 +16,10 @@ export interface FleetShape {
   readonly rounds: number;
   readonly random: Random;
   readonly clusters: Int32Array | null;
-  /** Do peers come and go? */
-  readonly churn: boolean;
+  /** Does every peer choose exactly once in every round, and hear of its reward at once? */
+  readonly steady: boolean;
+  /** Rounds after which rewards arrive, where the world is not steady. */
+  readonly late?: number | undefined;
 }
 
 /** Scaling by 2^-maps at the end stays within the range of a number up to here, whatever rewards are paid. */
@@ -39,7 +41,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 /** Can the batched engine play this, bit for bit? */
 export function fits(shape: FleetShape): boolean {
   const config = batchedOf(shape);
-  if (config === null || shape.churn || !kernelsAvailable()) return false;
+  if (config === null || !shape.steady || !kernelsAvailable()) return false;
   const { options, kind } = config;
   if (Object.keys(options).some((name) => !KNOWN.has(name))) return false;
   if (options.bridge || options.choice !== "optimistic" || options.pairing === "asynchronous") return false;

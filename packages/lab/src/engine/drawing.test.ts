@@ -1,7 +1,7 @@
 import { createFleet, type Offered, Random, random } from "@coterie/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ClustersWorld } from "../worlds/clusters.ts";
+import { ClustersWorld } from "../worlds/clusters/world.ts";
 import { SphereDrawing } from "./drawing.ts";
 import { RandomPicks } from "./random.ts";
 

@@ -1,5 +1,6 @@
 import {
   assert,
+  ConfigError,
   checkPartners,
   type DccbOptions,
   type Fleet,
@@ -62,6 +63,11 @@ export class BatchedFleet implements Fleet {
 
   get #local(): boolean {
     return this.#config.kind === "dccb";
+  }
+
+  /** A world whose rounds have several turns is played peer by peer. */
+  turn(): never {
+    throw new ConfigError("turn", "in the batched engine", "not come: its rounds have one turn");
   }
 
   round(offered: Offered, partners?: Int32Array): void {

@@ -1,4 +1,4 @@
-import { type Offered, Random } from "@coterie/core";
+import { ConfigError, type Offered, Random } from "@coterie/core";
 import { createKernels, type Kernels } from "@coterie/kernels";
 
 /**
@@ -25,6 +25,11 @@ export class RandomPicks {
     this.#padded = 4 * Math.ceil(peers / 4);
     this.#kernels = createKernels(256 + 4 * this.#padded);
     this.choices = this.#kernels ? new Int32Array(this.#kernels.memory.buffer, 256, peers) : new Int32Array(peers);
+  }
+
+  /** A world whose rounds have several turns is played peer by peer. */
+  turn(): never {
+    throw new ConfigError("turn", "of many random picks at once", "not come: their rounds have one turn");
   }
 
   round(offered: Offered): void {

@@ -4,8 +4,8 @@ import { cellsOf } from "../experiment/cells.ts";
 import { parseExperiment } from "../experiment/parse.ts";
 import { runCell } from "../experiment/runCell.ts";
 import type { Result } from "../results/types.ts";
-import { ClustersWorld } from "../worlds/clusters.ts";
-import type { ClustersConfig } from "../worlds/clustersConfig.ts";
+import type { ClustersConfig } from "../worlds/clusters/config.ts";
+import { ClustersWorld } from "../worlds/clusters/world.ts";
 import { createLabFleet, type Engine } from "./create.ts";
 import { SphereDrawing } from "./drawing.ts";
 import { BatchedFleet } from "./fleet.ts";
@@ -64,7 +64,7 @@ describe("rows", () => {
         rounds: 60,
         random: Random.seeded(1),
         clusters: null,
-        churn: false,
+        steady: true,
       });
       return made instanceof BatchedFleet;
     });

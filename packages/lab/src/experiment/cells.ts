@@ -1,9 +1,9 @@
 import { ConfigError, check } from "@coterie/core";
-import type { Experiment, NamedPolicy, NamedWorld } from "./parse.ts";
+import { type Experiment, type NamedPolicy, type NamedWorld, plays } from "./parse.ts";
 
 /** One run: a world, a policy and a seed. */
 export interface Cell {
-  /** Position among worlds × policies × seeds, the last running fastest. */
+  /** Position among worlds × the policies of each × seeds, the last running fastest. */
   readonly index: number;
   readonly world: NamedWorld;
   readonly policy: NamedPolicy;
@@ -14,6 +14,7 @@ export function cellsOf(experiment: Experiment): Cell[] {
   const cells: Cell[] = [];
   for (const world of experiment.worlds) {
     for (const policy of experiment.policies) {
+      if (!plays(world, policy)) continue;
       for (const seed of experiment.seeds) cells.push({ index: cells.length, world, policy, seed });
     }
   }

@@ -1,5 +1,6 @@
 import { type CentralPolicy, ConfigError, check, type Policy, parsePolicy } from "@coterie/core";
 import { parseWorld, type WorldConfig } from "../worlds/parse.ts";
+import { comeAndGo, hasVisitors } from "../worlds/steady.ts";
 
 /** Worlds × policies × seeds (cli.md), checked; names are unique among worlds and among policies. */
 export interface Experiment {
@@ -18,6 +19,8 @@ export interface NamedWorld {
   readonly config: WorldConfig;
   /** The experiment's rounds, or the world's own. */
   readonly rounds: number;
+  /** Names of the policies that run here; null for all. */
+  readonly policies: readonly string[] | null;
 }
 
 export interface NamedPolicy {
@@ -35,6 +38,7 @@ export function parseExperiment(document: unknown): Experiment {
   const policies = entries("policies", given.policies).map(({ field, value }) => parseNamedPolicy(field, value));
   unique("worlds", worlds);
   unique("policies", policies);
+  checkNames(worlds, policies);
   checkTogether(worlds, policies);
   return {
     name: check.text("name", given.name),
@@ -46,6 +50,10 @@ export function parseExperiment(document: unknown): Experiment {
     source: document,
   };
 }
+
+/** Does the policy run in this world? All do, unless the world names those that shall. */
+export const plays = (world: NamedWorld, policy: NamedPolicy): boolean =>
+  world.policies === null || world.policies.includes(policy.name);
 
 /** The same experiment with the seeds 1 to `count`. */
 export function withSeeds(experiment: Experiment, count: number): Experiment {
@@ -66,7 +74,7 @@ function entries(field: string, value: unknown): { field: string; value: check.F
 }
 
 function parseNamedWorld(field: string, entry: check.Fields, rounds: number): NamedWorld {
-  const { name, rounds: own, ...value } = entry;
+  const { name, rounds: own, policies, ...value } = entry;
   const config = parseWorld(field, value);
   return {
     name:
@@ -77,6 +85,7 @@ function parseNamedWorld(field: string, entry: check.Fields, rounds: number): Na
         : check.text(`${field}.name`, name),
     config,
     rounds: own === undefined ? rounds : check.whole(`${field}.rounds`, own, 1, 1_000_000_000),
+    policies: policies === undefined ? null : parseNames(`${field}.policies`, policies),
   };
 }
 
@@ -101,17 +110,37 @@ function unique(field: string, named: readonly { readonly name: string }[]): voi
   });
 }
 
+function parseNames(field: string, value: unknown): string[] {
+  const names = check.list(field, value).map((name, k) => check.text(`${field}[${k}]`, name));
+  if (names.length === 0) throw new ConfigError(field, names, "name at least one policy");
+  return names;
+}
+
+/** A world's policies must be there. */
+function checkNames(worlds: readonly NamedWorld[], policies: readonly NamedPolicy[]): void {
+  const known = policies.map(({ name }) => name);
+  worlds.forEach((world, w) => {
+    world.policies?.forEach((name, k) => {
+      if (known.includes(name)) return;
+      throw new ConfigError(`worlds[${w}].policies[${k}]`, name, `be the name of a policy (${known.join(", ")})`);
+    });
+  });
+}
+
+/** Centres that keep an account of every peer, and of no more peers than there are places. */
+const BY_PEER: ReadonlySet<string> = new Set(["club", "sclub", "cofiba"]);
+
 /** The oracle is told the clusters, so there must be some; a ring cannot pass over a peer that is away. */
 function checkTogether(worlds: readonly NamedWorld[], policies: readonly NamedPolicy[]): void {
-  policies.forEach(({ policy }, k) => {
-    const refuse = (unfit: (world: NamedWorld) => boolean, bound: string): void => {
-      const world = worlds.findIndex(unfit);
-      if (world >= 0) throw new ConfigError(`policies[${k}].kind`, policy.kind, `${bound}, unlike worlds[${world}]`);
+  policies.forEach((named, k) => {
+    const { kind } = named.policy;
+    const refuse = (unfit: (config: WorldConfig) => boolean, bound: string): void => {
+      const world = worlds.findIndex((entry) => plays(entry, named) && unfit(entry.config));
+      if (world >= 0) throw new ConfigError(`policies[${k}].kind`, kind, `${bound}, unlike worlds[${world}]`);
     };
-    if (policy.kind === "oracle") refuse(({ config }) => config.kind !== "clusters", "run where clusters are known");
-    if (policy.kind === "round-robin") {
-      refuse(({ config }) => "churn" in config, "run where every peer is always there");
-    }
+    if (kind === "oracle") refuse((config) => config.kind !== "clusters", "run where clusters are known");
+    if (kind === "round-robin") refuse(comeAndGo, "run where every peer is always there");
+    if (BY_PEER.has(kind)) refuse(hasVisitors, "run where no new peer takes another's place");
   });
 }
 

@@ -41,7 +41,7 @@ describe("a run", () => {
     const config = { kind: "dataset", dataset: "lastfm", peers: 3, dimension: 2, arms: 3 } as const;
     const policies = parseExperiment({ ...skeleton, policies: [{ kind: "random" }, { kind: "solo" }] }).policies;
     const [random, solo] = policies.map((policy, index) => {
-      const cell = { index, policy, seed: 1, world: { name: "w", config, rounds: 200 } };
+      const cell = { index, policy, seed: 1, world: { name: "w", config, rounds: 200, policies: null } };
       return runCell(cell, new DatasetWorld(config, catalogue, 1), { checkpoints: 5, clock: () => 0 }).row;
     });
     expect(random!.rewardOverRandom).toBe(1);

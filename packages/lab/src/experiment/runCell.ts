@@ -3,7 +3,9 @@ import { createLabFleet, type Engine } from "../engine/create.ts";
 import { RandomPicks } from "../engine/random.ts";
 import { borrowedShare, disagreement, foundShare } from "../results/measures.ts";
 import { Recovery } from "../results/recovery.ts";
+import { Tally } from "../results/tally.ts";
 import type { Checkpoint, Result } from "../results/types.ts";
+import { hasVisitors, isSteady } from "../worlds/steady.ts";
 import type { World } from "../worlds/world.ts";
 import type { Cell } from "./cells.ts";
 
@@ -44,6 +46,9 @@ export function runCell(cell: Cell, world: World, options: RunOptions): Result {
       sentBytes: last.sentBytes,
       exchanges: last.exchanges,
       exactAtRound: run.recovery?.exactFrom ?? null,
+      rightShare: last.rightChoices === null ? null : last.rightChoices / Math.max(1, last.choices),
+      newcomerRegret: last.newcomerRegret,
+      stuck: run.stuck,
       secondsPerRun: options.clock() - started,
     },
     checkpoints,
@@ -59,10 +64,9 @@ class Run {
   readonly recovery: Recovery | null;
   readonly #fleet: Fleet;
   /** The random policy beside it, in the same rounds: what its reward is compared with. */
-  readonly #random: Pick<Fleet, "round" | "rewards">;
+  readonly #random: Pick<Fleet, "turn" | "round" | "rewards">;
   readonly #world: World;
-  #reward = 0;
-  #regret = 0;
+  readonly #tally: Tally;
   #randomReward = 0;
   #randomSquares = 0;
   /** Where things stood at the checkpoint before. */
@@ -70,33 +74,43 @@ class Run {
 
   constructor(cell: Cell, world: World, engine: Engine) {
     const { policy } = cell.policy;
-    const { arms } = cell.world.config;
-    const churn = "churn" in cell.world.config;
-    const { peers, dimension, clusters } = world;
+    const { config, rounds } = cell.world;
+    const { arms } = config;
+    const { peers, dimension, clusters, late } = world;
+    const steady = isSteady(config);
     // The same stream for every policy: those with the same pairing meet the same partners.
     const draws = Random.seeded(cell.seed).fork("policy");
     this.#world = world;
-    const shape = { policy, dimension, peers, arms, rounds: cell.world.rounds, random: draws, clusters, churn };
+    this.#tally = new Tally(world, arms, rounds);
+    const shape = { policy, dimension, peers, arms, rounds, random: draws, clusters, steady, late };
     this.#fleet = createLabFleet(engine, shape);
     this.#random =
-      churn || engine === "peers"
+      !steady || engine === "peers"
         ? createFleet({ policy: random(), dimension, peers, random: draws })
         : new RandomPicks(peers, arms, draws);
-    this.recovery = Recovery.of(policy.kind, this.#fleet, clusters);
+    // Of a place that several peers have had nobody can say whom it parted from.
+    this.recovery = hasVisitors(config) ? null : Recovery.of(policy.kind, this.#fleet, clusters);
+  }
+
+  get stuck(): number | null {
+    return this.#tally.stuck;
   }
 
   play(): void {
     const world = this.#world;
-    world.advance();
-    this.#fleet.round(world);
-    this.#random.round(world);
-    for (let peer = 0; peer < world.peers; peer++) {
-      if (!world.present(peer)) continue;
-      this.#reward += this.#fleet.rewards[peer]!;
-      this.#regret += world.bestMean(peer) - world.mean(peer, this.#fleet.choices[peer]!);
-      const paid = this.#random.rewards[peer]!;
-      this.#randomReward += paid;
-      this.#randomSquares += paid * paid;
+    let last = false;
+    while (!last) {
+      world.advance();
+      last = world.lastTurn ?? true;
+      for (const fleet of [this.#fleet, this.#random]) {
+        if (last) fleet.round(world);
+        else fleet.turn(world);
+      }
+      this.#tally.count(this.#fleet, last ? this.#fleet.rounds : this.#fleet.rounds + 1);
+      for (const paid of this.#random.rewards) {
+        this.#randomReward += paid;
+        this.#randomSquares += paid * paid;
+      }
     }
     this.recovery?.look(this.#fleet.rounds);
   }
@@ -104,16 +118,17 @@ class Run {
   look(): Checkpoint {
     const fleet = this.#fleet;
     const { knowsMeans } = this.#world;
-    const { round, reward, regret } = this.#before;
-    const rounds = fleet.rounds - round;
-    this.#before = { round: fleet.rounds, reward: this.#reward, regret: this.#regret };
+    const { reward, regret, choices, right, newcomerRegret } = this.#tally;
+    const before = this.#before;
+    const rounds = fleet.rounds - before.round;
+    this.#before = { round: fleet.rounds, reward, regret };
     return {
       round: fleet.rounds,
-      reward: this.#reward,
+      reward,
       rewardOverRandom: this.#overRandom(),
-      regret: knowsMeans ? this.#regret : null,
-      rewardPerRound: (this.#reward - reward) / rounds,
-      regretPerRound: knowsMeans ? (this.#regret - regret) / rounds : null,
+      regret: knowsMeans ? regret : null,
+      rewardPerRound: (reward - before.reward) / rounds,
+      regretPerRound: knowsMeans ? (regret - before.regret) / rounds : null,
       sentBytes: fleet.traffic.bytes,
       exchanges: fleet.traffic.exchanges,
       pairsRight: this.recovery?.pairsRight ?? null,
@@ -121,12 +136,15 @@ class Run {
       disagreement: disagreement(fleet, this.#world.dimension, this.#world.clusters),
       borrowed: borrowedShare(fleet),
       found: foundShare(fleet, this.#world.clusters),
+      choices,
+      rightChoices: knowsMeans ? right : null,
+      newcomerRegret: knowsMeans ? newcomerRegret : null,
     };
   }
 
   /** Null unless the random policy's reward lies at least five standard errors above 0: a ratio to noise says nothing. */
   #overRandom(): number | null {
     if (this.#randomReward < 5 * Math.sqrt(this.#randomSquares) || this.#randomReward === 0) return null;
-    return this.#reward / this.#randomReward;
+    return this.#tally.reward / this.#randomReward;
   }
 }

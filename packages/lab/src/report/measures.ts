@@ -32,12 +32,15 @@ export type MeasureName =
   | "disagreement"
   | "borrowed"
   | "found"
+  | "rightShare"
+  | "newcomerRegret"
+  | "stuck"
   | "seconds";
 
 const perPeerRound = (sum: number | null, peers: number, rounds: number): number | null =>
   sum === null ? null : sum / (peers * rounds);
 
-const rightShare = ({ pairsRight, pairsWrong }: Checkpoint): number | null => {
+const pairsShare = ({ pairsRight, pairsWrong }: Checkpoint): number | null => {
   if (pairsRight === null || pairsWrong === null) return null;
   const pairs = pairsRight + pairsWrong;
   return pairs === 0 ? null : pairsRight / pairs;
@@ -111,6 +114,34 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     better: "less",
     of: ({ row }) => row.exactAtRound,
   },
+  rightShare: {
+    name: "rightShare",
+    title: "share of right choices",
+    meaning: "choices than which no arm offered had a higher mean, of all choices",
+    unit: "share",
+    better: "more",
+    of: ({ row }) => row.rightShare ?? null,
+    at: ({ choices, rightChoices }) => (choices > 0 && rightChoices !== null ? rightChoices / choices : null),
+  },
+  newcomerRegret: {
+    name: "newcomerRegret",
+    title: "regret of newcomers",
+    meaning: "expected regret of peers that joined late, sum over them and their rounds",
+    unit: "number",
+    better: "less",
+    superlative: "least",
+    of: ({ row }) => row.newcomerRegret ?? null,
+    at: ({ newcomerRegret }) => newcomerRegret ?? null,
+  },
+  stuck: {
+    name: "stuck",
+    title: "stuck peers",
+    meaning: "peers whose most frequent choice of the last tenth of the rounds is not the best item",
+    unit: "number",
+    better: "less",
+    superlative: "fewest",
+    of: ({ row }) => row.stuck ?? null,
+  },
   seconds: {
     name: "seconds",
     title: "seconds per run",
@@ -149,7 +180,7 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
       unit: "share",
       better: "more",
     },
-    rightShare,
+    pairsShare,
   ),
   disagreement: fromCheckpoints(
     {

@@ -51,7 +51,8 @@ export function foundShare(fleet: Fleet, clusters: Int32Array | null): number | 
     let right = 0;
     for (const [lender, count] of lenders) {
       borrowed += count;
-      if (clusters[Number(lender)] === clusters[peer]) right += count;
+      // Visitors at one place have names that are the same modulo the number of peers.
+      if (clusters[Number(lender) % fleet.peers] === clusters[peer]) right += count;
     }
     if (borrowed >= LEAST_BORROWED * fleet.own(peer) && right >= LEAST_RIGHT * borrowed && right > 0) found += 1;
   }

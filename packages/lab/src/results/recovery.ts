@@ -14,6 +14,8 @@ export class Recovery {
   readonly #fleet: Fleet;
   readonly #clusters: Int32Array;
   readonly #sizes: Int32Array;
+  /** The clusters that the counts below are of: peers may move. */
+  readonly #counted: Int32Array;
   /** Per peer: ordered pairs (peer, other) that are wrong, and the number of pruned they were counted at. */
   readonly #wrongOf: Int32Array;
   readonly #prunedAt: Int32Array;
@@ -29,7 +31,7 @@ export class Recovery {
     this.#fleet = fleet;
     this.#clusters = clusters;
     this.#sizes = new Int32Array(clusters.reduce((most, cluster) => Math.max(most, cluster), 0) + 1);
-    for (const cluster of clusters) this.#sizes[cluster]! += 1;
+    this.#counted = new Int32Array(clusters.length).fill(-1);
     this.#wrongOf = new Int32Array(fleet.peers);
     this.#prunedAt = new Int32Array(fleet.peers).fill(-1);
   }
@@ -37,6 +39,7 @@ export class Recovery {
   /** After a round. */
   look(round: number): void {
     const fleet = this.#fleet;
+    this.#countClusters();
     if (fleet instanceof PeerFleet) this.#lookAtPeers((peer) => fleet.members[peer]!.learner.view.pruned);
     else if (fleet instanceof BatchedFleet) this.#lookAtPeers((peer) => fleet.pruned(peer));
     else if (fleet instanceof CentralFleet) this.#wrong = this.#wrongPools(fleet);
@@ -56,6 +59,15 @@ export class Recovery {
 
   get pairsRight(): number {
     return (this.#fleet.peers * (this.#fleet.peers - 1)) / 2 - this.pairsWrong;
+  }
+
+  /** Who moved is in another cluster: then all is counted again. */
+  #countClusters(): void {
+    if (this.#clusters.every((cluster, peer) => cluster === this.#counted[peer])) return;
+    this.#counted.set(this.#clusters);
+    this.#sizes.fill(0);
+    for (const cluster of this.#clusters) this.#sizes[cluster]! += 1;
+    this.#prunedAt.fill(-1);
   }
 
   #lookAtPeers(prunedBy: (peer: number) => ReadonlySet<PeerId>): void {

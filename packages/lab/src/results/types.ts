@@ -20,6 +20,12 @@ export interface Row {
   readonly exchanges: number;
   /** The round from which on every neighbourhood equals its cluster; null if not, or where there are none. */
   readonly exactAtRound: number | null;
+  /** Share of the choices that were the best arm offered; null where the world does not know the means. */
+  readonly rightShare: number | null;
+  /** Regret of those who joined late alone; null where nobody did. */
+  readonly newcomerRegret: number | null;
+  /** Peers whose most frequent choice of the last tenth of the rounds is not the best item; null unless the menu is fixed. */
+  readonly stuck: number | null;
   readonly secondsPerRun: number;
 }
 
@@ -43,6 +49,10 @@ export interface Checkpoint {
   readonly borrowed: number;
   /** Share of the peers that have found their own kind (`foundShare`); null where nobody can tell who lends to whom. */
   readonly found: number | null;
+  /** Choices so far, and how many of them were the best arm offered (null where nobody knows). */
+  readonly choices: number;
+  readonly rightChoices: number | null;
+  readonly newcomerRegret: number | null;
 }
 
 /** A finished cell: its row and its checkpoints. */

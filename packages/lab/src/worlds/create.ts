@@ -1,7 +1,7 @@
 import { type Catalogue, loadCatalogue } from "../data/catalogue.ts";
 import { datasetDirectory } from "../data/where.ts";
 import { SphereDrawing } from "../engine/drawing.ts";
-import { ClustersWorld } from "./clusters.ts";
+import { ClustersWorld } from "./clusters/world.ts";
 import { type DatasetConfig, DatasetWorld } from "./dataset.ts";
 import type { WorldConfig } from "./parse.ts";
 import type { World } from "./world.ts";

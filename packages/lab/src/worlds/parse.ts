@@ -1,5 +1,6 @@
 import { check } from "@coterie/core";
-import { type ClustersConfig, parseClusters } from "./clustersConfig.ts";
+import type { ClustersConfig } from "./clusters/config.ts";
+import { parseClusters } from "./clusters/parse.ts";
 import { type DatasetConfig, parseDataset } from "./dataset.ts";
 
 export type WorldConfig = ClustersConfig | DatasetConfig;

@@ -29,7 +29,7 @@ export class LabRun {
     const random = Random.seeded(seed).fork("policy");
     this.#fleets = setting.policies.map((kind) => {
       const policy = parsePolicy("policies", { kind });
-      return createLabFleet("auto", { policy, dimension, peers, arms, rounds, random, clusters, churn: false });
+      return createLabFleet("auto", { policy, dimension, peers, arms, rounds, random, clusters, steady: true });
     });
     this.#regret = this.#fleets.map(() => 0);
     this.#reward = this.#fleets.map(() => 0);

@@ -1,5 +1,5 @@
 // DCCB whose clusters are known to the test: found beforehand, or told apart by rewards alone.
-import type { Offered } from "../../fleet/fleet.ts";
+import type { Offered } from "../../fleet/offered.ts";
 import type { PeerFleet } from "../../fleet/peers.ts";
 import type { Pairing } from "../../gossip/pairing.ts";
 import { triangleSize } from "../../numbers/packed.ts";

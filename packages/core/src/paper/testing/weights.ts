@@ -1,7 +1,7 @@
 // Recovers the weights w_{i,t}^{i',t'}: where peer i' has only the arm e_i', entry (i', i') of a gram counts, with their
 // weights, the observations of i'. Weights are sums of powers of ½, so doubles hold them exactly at the ages used here.
 import type { Arms } from "../../bandit/arms.ts";
-import type { Offered } from "../../fleet/fleet.ts";
+import type { Offered } from "../../fleet/offered.ts";
 import { PeerFleet } from "../../fleet/peers.ts";
 import type { Pairing } from "../../gossip/pairing.ts";
 import { Random } from "../../numbers/random.ts";

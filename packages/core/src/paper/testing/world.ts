@@ -1,6 +1,7 @@
 // Worlds small enough for a test: arms uniform on the unit sphere, rewards linear with Gaussian noise.
 import type { Arms } from "../../bandit/arms.ts";
-import type { Fleet, Offered } from "../../fleet/fleet.ts";
+import type { Fleet } from "../../fleet/fleet.ts";
+import type { Offered } from "../../fleet/offered.ts";
 import { Random } from "../../numbers/random.ts";
 
 export interface WorldOptions {

@@ -7,7 +7,7 @@ import { listed, named, sentenceCase } from "../../report/text.ts";
 import type { Run } from "../../results/read.ts";
 import type { Row } from "../../results/types.ts";
 import { theorem1Bound, usefulFrom } from "../../theory/bounds.ts";
-import type { ClustersConfig } from "../../worlds/clustersConfig.ts";
+import type { ClustersConfig } from "../../worlds/clusters/config.ts";
 import { exactPoint, type Line, measuredPoint, withLines } from "../figures/series.ts";
 import { rough } from "../figures/words.ts";
 import { type Applied, boundsOf, chanceOf, TRIVIAL } from "./lines.ts";

@@ -6,7 +6,7 @@ import {
   theorem2Bound,
   trivialBound,
 } from "../../theory/bounds.ts";
-import type { ClustersConfig } from "../../worlds/clustersConfig.ts";
+import type { ClustersConfig } from "../../worlds/clusters/config.ts";
 
 /** A bound that applies to a policy in a world. */
 export interface Applied {

@@ -35,6 +35,9 @@ const ROW: Readonly<Record<keyof Row, Kind>> = {
   sentBytes: ["real", "nullable"],
   exchanges: ["real"],
   exactAtRound: ["whole", "nullable"],
+  rightShare: ["real", "nullable"],
+  newcomerRegret: ["real", "nullable"],
+  stuck: ["whole", "nullable"],
   secondsPerRun: ["real"],
 };
 
@@ -52,6 +55,9 @@ const CHECKPOINT: Readonly<Record<keyof Checkpoint, Kind>> = {
   disagreement: ["real"],
   borrowed: ["real"],
   found: ["real", "nullable"],
+  choices: ["real", "nullable"],
+  rightChoices: ["real", "nullable"],
+  newcomerRegret: ["real", "nullable"],
 };
 
 const IDENTITY: readonly (keyof Row)[] = ["world", "policy", "kind", "seed", "peers"];
@@ -59,7 +65,7 @@ const IDENTITY: readonly (keyof Row)[] = ["world", "policy", "kind", "seed", "pe
 /** One row for each run. */
 export const runColumns: readonly FileColumn<Result>[] = [
   { name: "cell", type: "whole", nullable: false, of: ({ cell }) => cell },
-  ...namesOf(ROW).map((name) => column<Result>(name, ROW[name], ({ row }) => row[name])),
+  ...namesOf(ROW).map((name) => column<Result>(name, ROW[name], ({ row }) => row[name] ?? null)),
 ];
 
 /** One row for each checkpoint. */

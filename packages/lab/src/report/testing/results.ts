@@ -102,6 +102,9 @@ function madeResult(cell: number, world: MadeWorld, policy: MadePolicy, seed: nu
       sentBytes: last.sentBytes,
       exchanges: last.exchanges,
       exactAtRound: policy.kind === "dccb" && seed !== 3 ? 150 + (seed % 10) : null,
+      rightShare: last.rightChoices === null ? null : last.rightChoices / last.choices,
+      newcomerRegret: null,
+      stuck: null,
       secondsPerRun: 1 + seed / 10,
     },
     checkpoints,
@@ -135,5 +138,8 @@ function madeCheckpoint(
     disagreement: 1 / Math.sqrt(round),
     borrowed: finds ? 0.9 : 0,
     found: null,
+    choices: peers * round,
+    rightChoices: world.regret === false ? null : Math.round((peers * round) / (1 + policy.level / 20)),
+    newcomerRegret: null,
   };
 }

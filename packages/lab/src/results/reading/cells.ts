@@ -19,8 +19,10 @@ interface Sides {
   readonly worlds: readonly unknown[];
   readonly policies: readonly unknown[];
   readonly seeds: readonly unknown[];
-  /** Seeds of each world and policy; known from the number of cells even where the list is not. */
-  readonly perPolicy: number;
+  /** Which policies run in which world, by position. */
+  readonly pairs: readonly (readonly [world: number, policy: number])[];
+  /** Seeds of each pair; known from the number of cells even where the list is not. */
+  readonly perPair: number;
 }
 
 const listIn = (value: unknown, name: string): readonly unknown[] => {
@@ -31,15 +33,20 @@ const listIn = (value: unknown, name: string): readonly unknown[] => {
 /** Null where the experiment is not made of worlds and policies that fill the cells. */
 function sidesOf(experiment: unknown, cells: number): Sides | null {
   const [worlds, policies] = [listIn(experiment, "worlds"), listIn(experiment, "policies")];
-  const perPolicy = cells / (worlds.length * policies.length);
-  if (!Number.isInteger(perPolicy) || perPolicy < 1) return null;
-  return { worlds, policies, seeds: listIn(experiment, "seeds"), perPolicy };
+  const pairs = worlds.flatMap((world, w) => {
+    const named = listIn(world, "policies");
+    const runs = (policy: unknown): boolean => named.length === 0 || named.includes(ownName(policy));
+    return policies.flatMap((policy, p) => (runs(policy) ? [[w, p] as const] : []));
+  });
+  const perPair = cells / pairs.length;
+  if (!Number.isInteger(perPair) || perPair < 1) return null;
+  return { worlds, policies, seeds: listIn(experiment, "seeds"), pairs, perPair };
 }
 
-/** cell = (world · policies + policy) · seeds + seed */
+/** cell = pair · seeds + seed, pairs in the order of worlds and within one of policies. */
 function placeOf(sides: Sides, cell: number): readonly [world: number, policy: number, seed: number] {
-  const pair = Math.floor(cell / sides.perPolicy);
-  return [Math.floor(pair / sides.policies.length), pair % sides.policies.length, cell % sides.perPolicy];
+  const [world, policy] = sides.pairs[Math.floor(cell / sides.perPair)]!;
+  return [world, policy, cell % sides.perPair];
 }
 
 export function cellEntries(experiment: unknown, cells: number, cell: number): CellEntries {

@@ -54,6 +54,7 @@ function checkRow(field: string, row: Fields<Row>): void {
   for (const name of ["rewardOverRandom", "regret", "sentBytes", "exactAtRound"] as const) {
     realOrNull(`${field}.${name}`, row[name]);
   }
+  for (const name of ["rightShare", "newcomerRegret", "stuck"] as const) unlessAbsent(`${field}.${name}`, row[name]);
 }
 
 function checkCheckpoint(field: string, checkpoint: Fields<Checkpoint>): void {
@@ -71,8 +72,14 @@ function checkCheckpoint(field: string, checkpoint: Fields<Checkpoint>): void {
   ] as const) {
     realOrNull(`${field}.${name}`, checkpoint[name]);
   }
-  // Runs of earlier versions do not say.
-  if (checkpoint.found !== undefined) realOrNull(`${field}.found`, checkpoint.found);
+  for (const name of ["found", "choices", "rightChoices", "newcomerRegret"] as const) {
+    unlessAbsent(`${field}.${name}`, checkpoint[name]);
+  }
+}
+
+/** Runs of earlier versions do not say. */
+function unlessAbsent(field: string, value: unknown): void {
+  if (value !== undefined) realOrNull(field, value);
 }
 
 function realOrNull(field: string, value: unknown): void {

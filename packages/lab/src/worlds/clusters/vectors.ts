@@ -41,3 +41,13 @@ export function normalise(values: Float64Array, from: number, d: number): void {
   const scale = 1 / Math.sqrt(square);
   for (let i = from; i < from + d; i++) values[i]! *= scale;
 }
+
+/** Each row x, a unit vector, becomes normalise(share · direction + √(1 − share²) · x). */
+export function lean(values: Float64Array, direction: Float64Array, share: number): void {
+  const d = direction.length;
+  const rest = Math.sqrt(1 - share * share);
+  for (let from = 0; from < values.length; from += d) {
+    for (let i = 0; i < d; i++) values[from + i] = share * direction[i]! + rest * values[from + i]!;
+    normalise(values, from, d);
+  }
+}

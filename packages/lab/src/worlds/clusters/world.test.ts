@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ClustersWorld } from "./clusters.ts";
-import { type ClustersConfig, leastEigenvalue, parseClusters } from "./clustersConfig.ts";
+import { type ClustersConfig, leastEigenvalue } from "./config.ts";
+import { parseClusters } from "./parse.ts";
+import { ClustersWorld } from "./world.ts";
 
 const base: ClustersConfig = { kind: "clusters", peers: 12, clusters: 3, dimension: 5, arms: 7, noise: 0.5 };
 const distance = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
