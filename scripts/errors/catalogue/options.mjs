@@ -102,10 +102,49 @@ export const entries = [
       "{field} must be at most √2",
       "{field} must not stand beside {clusters} clusters in {dimension} dimensions (clusters must be below the dimension)",
       "{least} must be at most 1/{dimension}",
-      "{name} must be at most 1",
+      "{field} must be at most 1",
     ],
     cause: "No world has that shape: so many vectors so far apart, or shares that exceed the whole.",
     remedy: "Lower the value, or raise the dimension.",
+  },
+  {
+    says: [
+      "{name} must not stand beside {other}: {why}",
+      "{correlated} must not stand beside one-hot items, which have nothing in common",
+      "{field}.share must not stand beside flip",
+      "{field}.flip must be true, or be left out",
+    ],
+    cause: "Two fields of a world contradict each other; the message says how.",
+    remedy: "Leave one of them out.",
+  },
+  {
+    says: [
+      "{field} must be {shown}, the number of items shown, or be left out",
+      "{field}.items must be {features}, a feature for each one-hot item",
+      '{field} must stand beside a catalogue whose vectors are "one-hot"',
+      "{field} must stand beside at least 2 items",
+      "{field}.high must be above {low}, which the other items have",
+    ],
+    cause: "A world's catalogue does not fit its arms, its features or its tastes.",
+    remedy: "Change the number that is named; with a constant feature there is one feature fewer for items.",
+  },
+  {
+    says: [
+      "{field} must stand beside at least 2 clusters, to move between",
+      "{field} must hold at least one standard deviation",
+    ],
+    cause: "A field of a world needs more than was given.",
+    remedy: "Give at least so many.",
+  },
+  {
+    says: ["{field} must name at least one policy", "worlds[{w}].policies[{k}] must be the name of a policy ({known})"],
+    cause: "A world names the policies that run in it, and one of them is not in the experiment.",
+    remedy: "Take one of the names in the message, or leave the world's `policies` out to run them all.",
+  },
+  {
+    says: ["visitor must stay 0: this policy's centre cannot give a place to a new peer"],
+    cause: "A fleet of club, sclub or cofiba was told that a new peer takes another's place.",
+    remedy: "Take solo, pooled, the oracle or a policy of peers there.",
   },
   {
     says: [

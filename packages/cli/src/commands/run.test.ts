@@ -53,6 +53,9 @@ describe("coterie run", () => {
       "sentBytes",
       "exchanges",
       "exactAtRound",
+      "rightShare",
+      "newcomerRegret",
+      "stuck",
       "secondsPerRun",
     ]);
     expect(withoutTime(JSON.parse(two.out).rows)).toEqual(withoutTime(rows));

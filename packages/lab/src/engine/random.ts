@@ -1,4 +1,4 @@
-import { ConfigError, type Offered, Random } from "@coterie/core";
+import { assert, type Offered, Random } from "@coterie/core";
 import { createKernels, type Kernels } from "@coterie/kernels";
 
 /**
@@ -28,8 +28,8 @@ export class RandomPicks {
   }
 
   /** A world whose rounds have several turns is played peer by peer. */
-  turn(): never {
-    throw new ConfigError("turn", "of many random picks at once", "not come: their rounds have one turn");
+  turn(): void {
+    assert(false, "a round of many random picks at once has one turn");
   }
 
   round(offered: Offered): void {

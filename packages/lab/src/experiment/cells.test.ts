@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { missingCells } from "../results/reading/cells.ts";
 import { cellsOf, cellsOfShard, parseShard } from "./cells.ts";
 import { parseExperiment } from "./parse.ts";
 
@@ -20,6 +21,24 @@ describe("cells and shards", () => {
       [4, "solo", 6],
       [5, "solo", 7],
     ]);
+  });
+
+  it("leaves out policies that a world does not name", () => {
+    const plain = { kind: "clusters", peers: 2, clusters: 1, dimension: 2, arms: 2, noise: 0 };
+    const document = experiment.source as object;
+    const worlds = [{ ...plain, name: "few", policies: ["solo"] }, plain];
+    const made = cellsOf(parseExperiment({ ...document, worlds }));
+    expect(made.map(({ world, policy }) => `${world.name} ${policy.name}`)).toEqual([
+      ...["few solo", "few solo", "few solo"],
+      ...["clusters random", "clusters random", "clusters random"],
+      ...["clusters solo", "clusters solo", "clusters solo"],
+    ]);
+    expect(made.map(({ index }) => index)).toEqual(Array.from({ length: 9 }, (_, k) => k));
+    // A report finds the same cells in the document alone.
+    const missing = missingCells({ ...document, worlds }, made.length, []);
+    expect(missing.map(({ world, policy, seed }) => [world, policy, seed])).toEqual(
+      made.map(({ world, policy, seed }) => [world.name, policy.name, seed]),
+    );
   });
 
   it("gives every cell to exactly one shard", () => {

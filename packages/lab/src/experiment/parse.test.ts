@@ -69,6 +69,8 @@ describe("an experiment file", () => {
     ["policies.1.name", "random", "policies[1].name"],
     ["policies.1.delay", { rounds: 3, factor: 1 }, "policies[1].delay.factor"],
     ["checkpoints", 0, "checkpoints"],
+    ["worlds.0.policies", [], "worlds[0].policies"],
+    ["worlds.0.policies", ["random", "solo"], "worlds[0].policies[1]"],
   ])("with %s = %j is refused at %s", (path, value, field) => {
     expect(() => parseExperiment(change(path, value))).toThrow(expect.objectContaining({ field }));
   });
@@ -76,6 +78,16 @@ describe("an experiment file", () => {
   it("refuses a ring where peers come and go", () => {
     const worlds = [{ ...world, churn: { leave: 0.1, return: 0.1 } }];
     expect(() => parseExperiment({ ...good, worlds, policies: [{ kind: "round-robin" }] })).toThrow("always there");
+  });
+
+  it("refuses an account for each peer where new ones take the places of others, unless it does not run there", () => {
+    const visited = { ...world, name: "visited", visits: { rounds: 5 } };
+    const policies = [{ kind: "club" }, { kind: "solo" }];
+    expect(() => parseExperiment({ ...good, worlds: [world, visited], policies })).toThrow(
+      /^policies\[0\]\.kind must run where no new peer takes another's place, unlike worlds\[1\]/,
+    );
+    const apart = [world, { ...visited, policies: ["solo"] }];
+    expect(parseExperiment({ ...good, worlds: apart, policies }).worlds[1]!.policies).toEqual(["solo"]);
   });
 
   it("refuses the oracle where nobody knows the clusters", () => {

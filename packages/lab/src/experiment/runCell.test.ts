@@ -111,6 +111,40 @@ describe("a run", () => {
     expect(Math.abs(gone!.row.reward)).toBeLessThan(Math.abs(here!.row.reward));
   });
 
+  it("counts choices and right ones, every turn of a round and nobody who is idle", async () => {
+    const turns = { ...world, name: "turns", turns: 3 };
+    const idle = { ...world, name: "idle", activity: { kind: "power", least: 0 } };
+    const [all, three, few] = await run([{ kind: "solo" }], [world, turns, idle]);
+    expect(all!.checkpoints.at(-1)!.choices).toBe(1200);
+    expect(three!.checkpoints.at(-1)!.choices).toBe(3600);
+    // Σ 1/k over ten peers is 2.93 choices a round.
+    expect(Math.abs(few!.checkpoints.at(-1)!.choices - 120 * 2.93)).toBeLessThan(70);
+    const { row, checkpoints } = all!;
+    expect(row.rightShare).toBe(checkpoints.at(-1)!.rightChoices! / 1200);
+    expect(row.rightShare!).toBeGreaterThan(1.5 / 6);
+    expect([row.newcomerRegret, row.stuck]).toEqual([null, null]);
+  });
+
+  it("keeps apart what newcomers lose", async () => {
+    const [result] = await run([{ kind: "solo" }], [{ ...world, newcomers: { every: 5, after: 60 } }]);
+    const { checkpoints, row } = result!;
+    expect(checkpoints.filter(({ newcomerRegret }) => newcomerRegret === 0).map(({ round }) => round)).toEqual([
+      10, 20, 30, 40, 50, 60,
+    ]);
+    expect(row.newcomerRegret!).toBeGreaterThan(0);
+    expect(row.newcomerRegret!).toBeLessThan(row.regret!);
+  });
+
+  it("judges neighbourhoods by the clusters that peers are in now", async () => {
+    // Everybody's two clusters lie far apart; when peers move, what was right is wrong.
+    const far = { ...world, gap: 1.4, noise: 0.05, jump: { after: 200, share: 0.5 } };
+    const policy = { kind: "dccb", threshold: { kind: "practical", factor: 0.5 } };
+    const [dccb, oracle] = await run([policy, { kind: "oracle" }], [far], 240);
+    expect(dccb!.checkpoints.find(({ round }) => round === 200)!.pairsWrong).toBe(0);
+    expect(dccb!.checkpoints.at(-1)!.pairsWrong).toBeGreaterThan(0);
+    expect(oracle!.checkpoints.at(-1)!.pairsWrong).toBe(0);
+  });
+
   it("spaces checkpoints evenly, and takes every round where there are few", () => {
     const of = (rounds: number, count: number): number[] =>
       Array.from({ length: rounds }, (_, k) => k + 1).filter((round) => isCheckpoint(round, rounds, count));
