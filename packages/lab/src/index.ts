@@ -26,10 +26,10 @@ export { type Experiment, parseExperiment, withSeeds } from "./experiment/parse.
 export { defaultJobs, type Progress, type RunExperimentOptions, runExperiment } from "./experiment/run.ts";
 export { runCell } from "./experiment/runCell.ts";
 export type { BuiltIn } from "./experiments/builtIn.ts";
-export { builtIn, builtIns, figuresOf } from "./experiments/index.ts";
+export { builtIn, builtIns, figuresOf, tableOf } from "./experiments/index.ts";
 export { type Report, type ReportOptions, report } from "./report/report.ts";
 export { terminalChart } from "./report/terminal/chart.ts";
-export { terminalTable } from "./report/terminal/table.ts";
+export { terminalTable, textTable } from "./report/terminal/table.ts";
 export { type Run, readRun } from "./results/read.ts";
 export type { Checkpoint, Manifest, Result, Row } from "./results/types.ts";
 export { type OverThreads, overThreads } from "./threads.ts";

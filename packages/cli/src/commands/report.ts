@@ -1,4 +1,4 @@
-import { figuresOf, report } from "@coterie/lab";
+import { figuresOf, report, tableOf } from "@coterie/lab";
 import { buildCommand } from "@stricli/core";
 import { guarded } from "../guard.ts";
 import { terminal } from "../terminal.ts";
@@ -40,7 +40,7 @@ export const reportCommand = buildCommand<ReportFlags, string[]>({
         text,
         document,
         files: written,
-      } = await report(directories, { ...files, ...terminal(), figures: figuresOf });
+      } = await report(directories, { ...files, ...terminal(), figures: figuresOf, table: tableOf });
       process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}\n`);
       for (const file of written) process.stderr.write(`wrote ${file}\n`);
     });

@@ -9,8 +9,10 @@ import {
   parseShard,
   type Result,
   runExperiment,
+  tableOf,
   terminalChart,
   terminalTable,
+  textTable,
   WHOLE,
   withSeeds,
 } from "@coterie/lab";
@@ -99,16 +101,19 @@ async function runTarget(target: string, flags: RunFlags): Promise<void> {
   }).finally(() => line.clear());
   if (flags.json) printJson(experiment, results);
   else {
-    const known = results.some(({ row }) => row.regret !== null);
-    const chart = terminalChart(results, known ? "regret" : "rewardOverRandom", terminal());
-    process.stdout.write(
-      `${chart}\n${terminalTable(
-        results.map(({ row }) => row),
-        terminal(),
-      )}\n`,
-    );
+    process.stdout.write(`${resultText(experiment, results)}\n`);
     process.stderr.write(`results in ${out}; see them with: coterie report ${out} --html report.html\n`);
   }
+}
+
+/** The experiment's own table, where it has one; else a chart, and a table for each world. */
+function resultText(experiment: Experiment, results: readonly Result[]): string {
+  const own = tableOf({ name: experiment.name, experiment: experiment.source, results });
+  if (own !== null) return textTable(own, terminal());
+  const known = results.some(({ row }) => row.regret !== null);
+  const chart = terminalChart(results, known ? "regret" : "rewardOverRandom", terminal());
+  const rows = results.map(({ row }) => row);
+  return `${chart}\n${terminalTable(rows, terminal())}`;
 }
 
 function findExperiment(target: string): Experiment {

@@ -1,6 +1,7 @@
 import { ConfigError } from "@coterie/core";
 import { type Experiment, parseExperiment } from "../experiment/parse.ts";
 import type { Figure } from "../report/figures/spec.ts";
+import type { Table } from "../report/tables/table.ts";
 import type { Run } from "../results/read.ts";
 import { bounds } from "./bounds/experiment.ts";
 import type { BuiltIn } from "./builtIn.ts";
@@ -9,6 +10,7 @@ import { discovery } from "./discovery/experiment.ts";
 import { growth } from "./growth/experiment.ts";
 import { kindred } from "./kindred/experiment.ts";
 import { kindredClusters } from "./kindred-clusters/experiment.ts";
+import { life } from "./life/experiment.ts";
 import { mixing } from "./mixing/experiment.ts";
 import { pairings } from "./pairings/experiment.ts";
 import { paperFigure } from "./paper-figure/experiment.ts";
@@ -35,6 +37,7 @@ export const builtIns: readonly BuiltIn[] = [
   scaleKindred,
   kindred,
   kindredClusters,
+  life,
   discovery,
 ];
 
@@ -46,9 +49,20 @@ export function builtIn(name: string): Experiment | null {
 
 /** The figures of its own that a finished run has: none, unless it is a built-in experiment's. */
 export function figuresOf(run: Run): readonly Figure[] {
-  const found = builtIns.find((entry) => entry.name === run.name);
-  if (found?.figures === undefined || !sameNames(run.experiment, found.document)) return [];
-  return found.figures(run);
+  return entryOf(run)?.figures?.(run) ?? [];
+}
+
+/** What a run or an experiment is told by. */
+type Told = Pick<Run, "name" | "experiment" | "results">;
+
+/** The one table of the whole run; null unless it is of a built-in experiment that has one. */
+export function tableOf(run: Told): Table | null {
+  return entryOf(run)?.table?.(run.results) ?? null;
+}
+
+function entryOf({ name, experiment }: Told): BuiltIn | null {
+  const found = builtIns.find((entry) => entry.name === name);
+  return found !== undefined && sameNames(experiment, found.document) ? found : null;
 }
 
 /** Figures go by the names of worlds and policies; sizes, rounds, seeds and options may be anyone's. */

@@ -15,6 +15,7 @@ import { parquet } from "./files/parquet.ts";
 import { type PageFigure, page } from "./page/page.ts";
 import { sentenceOf } from "./sentences/sentence.ts";
 import { summarise } from "./summary.ts";
+import type { Table } from "./tables/table.ts";
 import { reportText } from "./terminal/report.ts";
 import type { TerminalOptions } from "./terminal/style.ts";
 import { slug } from "./text.ts";
@@ -30,6 +31,8 @@ export interface ReportOptions extends TerminalOptions {
   readonly svg?: string;
   /** The figures of a run, where it has its own (a built-in experiment's); else those that suit any experiment. */
   readonly figures?: (run: Run) => readonly Figure[];
+  /** One table of the whole run, where it has its own. */
+  readonly table?: (run: Run) => Table | null;
 }
 
 /** What a report says, and what it wrote. */
@@ -50,19 +53,20 @@ export async function report(directories: readonly string[], options: ReportOpti
   }
   const worlds = summarise(run.results);
   const figures = await Promise.all(figuresOf(run, options).map((spec) => drawn(run, spec)));
+  const table = options.table?.(run) ?? null;
   const document = documentOf(run, worlds, figures);
   const files: string[] = [];
   const write = async (path: string, contents: string | Uint8Array): Promise<void> => {
     await writeWhole(path, contents);
     files.push(path);
   };
-  if (options.html !== undefined) await write(options.html, page(run, worlds, figures));
+  if (options.html !== undefined) await write(options.html, page(run, worlds, figures, table));
   if (options.svg !== undefined) {
     for (const { id, svg } of figures) await write(join(options.svg, `${slug(id)}.svg`), `${svg}\n`);
   }
   await writeTables(run, options, write);
   if (options.json !== undefined) await write(options.json, `${JSON.stringify(document, null, 2)}\n`);
-  return { text: reportText(run, worlds, figures, options), files, document };
+  return { text: reportText(run, worlds, figures, table, options), files, document };
 }
 
 function figuresOf(run: Run, options: ReportOptions): readonly Figure[] {

@@ -4,7 +4,8 @@ import type { BuiltIn } from "../builtIn.ts";
 
 type Fields = Record<string, unknown>;
 
-const ROUNDS = 64;
+/** Where there are many worlds a few rounds of each must do. */
+const roundsOf = (worlds: readonly Fields[]): number => (worlds.length > 20 ? 16 : 64);
 
 export interface Smaller {
   readonly seeds?: readonly number[];
@@ -14,6 +15,7 @@ export interface Smaller {
 
 export function small({ document }: BuiltIn, { seeds = [1, 2], directories = {} }: Smaller = {}): object {
   const { worlds, ...rest } = document as { worlds: Fields[] };
+  const rounds = roundsOf(worlds);
   const sizes = [...new Set(worlds.map(({ peers }) => Number(peers)))].sort((a, b) => a - b);
   return {
     ...rest,
@@ -25,9 +27,26 @@ export function small({ document }: BuiltIn, { seeds = [1, 2], directories = {} 
       // Sizes stay apart and in order.
       const peers = 6 + 2 * sizes.indexOf(Number(entry.peers));
       const clusters = Math.min(Number(entry.clusters), peers);
-      return { ...entry, peers, clusters, dimension: Math.min(Number(entry.dimension), 5), arms: 4 };
+      const dimension = Math.min(Number(entry.dimension), 5);
+      return { ...entry, peers, clusters, dimension, arms: 4, ...smaller(entry, peers, clusters, dimension, rounds) };
     }),
-    rounds: ROUNDS,
+    rounds,
     seeds,
   };
+}
+
+/** What must fit the number of peers, features or rounds. */
+function smaller(entry: Fields, peers: number, clusters: number, dimension: number, rounds: number): Fields {
+  const fields: Fields = {};
+  const middle = rounds / 2;
+  if (entry.sizes !== undefined)
+    fields.sizes = Array.from({ length: clusters }, (_, k) => (k > 0 ? 1 : peers - clusters + 1));
+  if (entry.jump !== undefined) fields.jump = { ...(entry.jump as Fields), after: middle };
+  for (const crowd of ["newcomers", "leavers"])
+    if (entry[crowd] !== undefined) fields[crowd] = { every: 3, after: middle };
+  if (entry.catalogue === undefined) return fields;
+  const catalogue = entry.catalogue as Fields;
+  const items = catalogue.vectors === "one-hot" ? dimension : 6;
+  const show = catalogue.show === undefined ? {} : { show: 3 };
+  return { ...fields, catalogue: { ...catalogue, items, ...show }, arms: catalogue.show === undefined ? items : 3 };
 }

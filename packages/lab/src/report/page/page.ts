@@ -3,7 +3,7 @@ import { csv } from "../files/csv.ts";
 import { count, number } from "../numbers.ts";
 import type { WorldSummary } from "../summary.ts";
 import { tableMarkup } from "../tables/markup.ts";
-import { tableOf } from "../tables/table.ts";
+import { type Table, tableOf } from "../tables/table.ts";
 import { summaryRows } from "../tables/values.ts";
 import { escaped, slug } from "../text.ts";
 import { aboutNumbers, missingNotice, provenance } from "./provenance.ts";
@@ -23,7 +23,13 @@ export interface PageFigure {
 }
 
 /** The report as one page that asks for nothing from outside. */
-export function page(run: Run, worlds: readonly WorldSummary[], figures: readonly PageFigure[]): string {
+export function page(
+  run: Run,
+  worlds: readonly WorldSummary[],
+  figures: readonly PageFigure[],
+  /** Of the whole run; it comes first. */
+  table: Table | null = null,
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -44,6 +50,7 @@ export function page(run: Run, worlds: readonly WorldSummary[], figures: readonl
 ${missingNotice(run)}
 <section aria-labelledby="results">
 <h2 id="results">Results</h2>
+${table === null ? "" : `<h3>${escaped(table.name)}</h3>\n${tableMarkup(table)}`}
 ${worlds.map(worldMarkup).join("\n")}
 </section>
 ${figures.length === 0 ? "" : figuresMarkup(figures)}

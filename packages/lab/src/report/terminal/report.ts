@@ -2,7 +2,7 @@ import type { Run } from "../../results/read.ts";
 import type { Said } from "../files/document.ts";
 import { count, number } from "../numbers.ts";
 import type { WorldSummary } from "../summary.ts";
-import { tableOf } from "../tables/table.ts";
+import { type Table, tableOf } from "../tables/table.ts";
 import { plain } from "../text.ts";
 import { bold, DEFAULT_WIDTH, type TerminalOptions, wrapped } from "./style.ts";
 import { textTable } from "./table.ts";
@@ -14,6 +14,8 @@ export function reportText(
   run: Run,
   worlds: readonly WorldSummary[],
   figures: readonly Said[],
+  /** Of the whole run; it comes last. */
+  table: Table | null,
   options: TerminalOptions,
 ): string {
   const { width = DEFAULT_WIDTH, colour = false } = options;
@@ -23,7 +25,8 @@ export function reportText(
     const lines = wrapped(plain(sentence), Math.max(20, width - 2));
     return `${bold(plain(title), colour)}\n${lines.map((line) => `  ${line}\n`).join("")}`;
   });
-  return [`${bold(heading, colour)}\n`, ...tables, ...sentences, ...missingText(run, colour)].join("\n");
+  const whole = table === null ? [] : [textTable(table, options)];
+  return [`${bold(heading, colour)}\n`, ...tables, ...sentences, ...missingText(run, colour), ...whole].join("\n");
 }
 
 function missingText(run: Run, colour: boolean): string[] {

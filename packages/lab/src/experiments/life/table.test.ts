@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { madeResults } from "../../report/testing/results.ts";
+import { tableOf } from "../index.ts";
+import { runSmall } from "../testing/runSmall.ts";
+import { small } from "../testing/small.ts";
+import { life } from "./experiment.ts";
+import { lifeTable } from "./table.ts";
+
+describe("the table of life", () => {
+  it("has kindred's ratio to solo, to the oracle and to the best of the others", () => {
+    const results = madeResults({
+      worlds: [{ name: "a" }, { name: "b" }],
+      policies: [
+        { kind: "kindred", level: 10 },
+        { kind: "solo", level: 20 },
+        { kind: "oracle", level: 5 },
+        { kind: "pooled", level: 8 },
+      ],
+    });
+    const { rows, caption } = lifeTable(results);
+    expect(caption).toBe("2 worlds, 8 seeds");
+    expect(rows.map((row) => [row[0]!.text, row[4]!.text])).toEqual([
+      ["a", "pooled"],
+      ["b", "pooled"],
+    ]);
+    const [, solo, oracle, best] = rows[0]!.map(({ order }) => Number(order));
+    expect(Math.abs(solo! - 0.5)).toBeLessThan(0.02);
+    expect(Math.abs(oracle! - 2)).toBeLessThan(0.08);
+    expect(Math.abs(best! - 1.25)).toBeLessThan(0.05);
+    expect(rows[0]![1]!.detail).toMatch(/^0\.\d+ to 0\.\d+$/);
+  });
+
+  it("leaves out what did not run, and takes the regret of newcomers where there are any", () => {
+    const alone = madeResults({ policies: [{ kind: "kindred", level: 10 }], seeds: [1] });
+    expect(lifeTable(alone).rows[0]!.map(({ text }) => text)).toEqual(["four clusters", "–", "–", "–", "–"]);
+    const both = madeResults({
+      policies: [
+        { kind: "kindred", level: 10 },
+        { kind: "solo", level: 20 },
+      ],
+      seeds: [1],
+    });
+    const newcomers = both.map((result, k) => ({ ...result, row: { ...result.row, newcomerRegret: 3 - k } }));
+    expect(lifeTable(newcomers).rows[0]![1]!.order).toBe(3 / 2);
+  });
+
+  it("has every world of a run, and every cell of it is there", async () => {
+    const run = await runSmall(small(life, { seeds: [1] }));
+    expect(run.missing).toEqual([]);
+    const { worlds } = life.document as { worlds: { name: string; policies?: string[] }[] };
+    const table = tableOf(run)!;
+    expect(table.rows.map(([world]) => world!.text)).toEqual(worlds.map(({ name }) => name));
+    for (const { name, policies } of worlds) {
+      const rows = run.results.map(({ row }) => row).filter(({ world }) => world === name);
+      expect(rows).toHaveLength(policies?.length ?? 9);
+      for (const row of rows) {
+        expect(Number.isFinite(row.regret)).toBe(true);
+        expect(row.rightShare).toBeGreaterThanOrEqual(0);
+        expect(row.rightShare).toBeLessThanOrEqual(1);
+        expect(row.newcomerRegret !== null).toBe(name === "newcomers");
+        expect(row.stuck !== null).toBe(/^(six|20) items/.test(name));
+      }
+    }
+    // Kindred and solo have a ratio in every world.
+    for (const row of table.rows) expect(row[1]!.order).toBeGreaterThan(0);
+  });
+});
