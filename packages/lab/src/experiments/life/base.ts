@@ -13,14 +13,5 @@ export const ALONE = { peers: 1, clusters: 1, policies: ["kindred", "solo"] };
 /** Nobody is like another: there is nothing for an oracle to tell. */
 export const ALL_DIFFER = {
   clusters: BASE.peers,
-  policies: [
-    "kindred",
-    "solo",
-    "pooled",
-    "club, factor 0.7",
-    "club, factor 1",
-    "club, factor 1.5",
-    "club, factor 2",
-    "dccb",
-  ],
+  policies: ["kindred", "solo", "pooled", "club 0.7", "club 1", "club 1.5", "club 2", "dccb"],
 };

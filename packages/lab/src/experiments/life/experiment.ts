@@ -7,7 +7,7 @@ import { time } from "./time.ts";
 
 const clubs = [0.7, 1, 1.5, 2].map((factor) => ({
   kind: "club",
-  name: `club, factor ${factor}`,
+  name: `club ${factor}`,
   threshold: { kind: "practical", factor },
 }));
 

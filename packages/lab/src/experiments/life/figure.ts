@@ -7,6 +7,6 @@ export const figures = (): readonly FigureSpec[] => [
     kind: "dots",
     measure: "regret",
     relativeTo: "solo",
-    only: (row) => row.kind !== "club" || row.policy === "club, factor 1",
+    only: (row) => row.kind !== "club" || row.policy === "club 1",
   },
 ];

@@ -15,10 +15,10 @@ const sixItems = (high: number, low: number) => ({
 
 /** What peers are offered, and what it pays. */
 export const offers: readonly object[] = [
-  { name: "six items .6 .2, alone", ...sixItems(0.6, 0.2), ...ALONE, rounds: 2000 },
-  { name: "six items .1 .03, alone", ...sixItems(0.1, 0.03), ...ALONE, rounds: 2000 },
-  { name: "six items .6 .2, six peers", ...sixItems(0.6, 0.2), rounds: 600 },
-  { name: "six items .1 .03, six peers", ...sixItems(0.1, 0.03), rounds: 600 },
+  { name: "6 items .6 .2, alone", ...sixItems(0.6, 0.2), ...ALONE, rounds: 2000 },
+  { name: "6 items .1 .03, alone", ...sixItems(0.1, 0.03), ...ALONE, rounds: 2000 },
+  { name: "6 items .6 .2, 6 peers", ...sixItems(0.6, 0.2), rounds: 600 },
+  { name: "6 items .1 .03, 6 peers", ...sixItems(0.1, 0.03), rounds: 600 },
   { name: "20 items", ...UNARMED, catalogue: { items: 20 }, rounds: 500 },
   {
     // p = .05 + .25 (1 + x·θ)/2, ten features and a constant one.

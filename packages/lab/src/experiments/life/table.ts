@@ -1,4 +1,4 @@
-import { number, showEstimate, showInterval } from "../../report/numbers.ts";
+import { number } from "../../report/numbers.ts";
 import type { Estimate } from "../../report/statistics/interval.ts";
 import { ratioOf } from "../../report/statistics/paired.ts";
 import { grouped } from "../../report/summary.ts";
@@ -7,12 +7,13 @@ import type { Result } from "../../results/types.ts";
 
 const NOTHING: TableCell = { text: "–", detail: null, part: null, best: false, order: null };
 
+/** Where room is short, ratios lose their intervals before any column goes. */
 const COLUMNS: readonly Column[] = [
   { title: "world", numeric: false, rank: 0 },
-  { title: "over solo", numeric: true, rank: 1 },
-  { title: "over the oracle", numeric: true, rank: 1 },
-  { title: "over the best baseline", numeric: true, rank: 1 },
-  { title: "which is", numeric: false, rank: 0 },
+  { title: "over solo", numeric: true, rank: 2 },
+  { title: "over the oracle", numeric: true, rank: 2 },
+  { title: "over the best baseline", numeric: true, rank: 2 },
+  { title: "which is", numeric: false, rank: 1 },
 ];
 
 /** Regret by seed of one policy in one world. */
@@ -83,9 +84,11 @@ function ratioCell(own: BySeed | undefined, reference: BySeed | undefined): Tabl
   return ratio === null ? NOTHING : estimateCell(ratio);
 }
 
-function estimateCell(ratio: Estimate): TableCell {
-  const text = ratio.low === null ? number(ratio.value, 2) : showEstimate(ratio).value;
-  return { text, detail: showInterval(ratio), part: null, best: false, order: ratio.value };
+/** Two places, whatever the width of the interval: rows are compared with one another. */
+function estimateCell({ value, low, high }: Estimate): TableCell {
+  const shown = (ratio: number): string => number(ratio, Math.abs(ratio) < 10 ? 2 : 1);
+  const detail = low === null || high === null ? null : `${shown(low)} to ${shown(high)}`;
+  return { text: shown(value), detail, part: null, best: false, order: value };
 }
 
 const named = (name: string): TableCell => ({ text: name, detail: null, part: null, best: false, order: name });
