@@ -1,11 +1,14 @@
 import type { Arms } from "../bandit/arms.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
+import { exp } from "../numbers/exp.ts";
 import { Factor } from "../numbers/factor.ts";
-import { slotSize, triangleSize } from "../numbers/packed.ts";
+import { ln } from "../numbers/ln.ts";
+import { addObservation, slotSize, triangleSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
 import { shift } from "./evidence.ts";
 import type { Prior } from "./prior.ts";
 
+const C = Number((globalThis as any).process?.env.XC ?? 0.5);
 /** One way in which my θ may have come about: its chance, and the Gaussian posterior it gives. */
 interface Part {
   chance: number;
@@ -28,6 +31,15 @@ export class Posterior {
   readonly #precision: Float64Array;
   readonly #parts: Part[] = [];
   readonly #work: Float64Array;
+  readonly #solved: Float64Array;
+  /** Σ p_k S_k of the parts, and the factor of that + I: how much was seen of each direction. */
+  readonly #seen: Float64Array;
+  readonly #leverage: Factor;
+  /** Observations behind `#seen`, and how many directions they are about: tr S(S + I)⁻¹. */
+  #count = 0;
+  #directions = 1;
+  /** σ² of the mixture. */
+  #noise = 1;
   #used = 0;
   #likeliest = 0;
 
@@ -37,11 +49,15 @@ export class Posterior {
     this.#sums = new Float64Array(slotSize(dimension));
     this.#precision = new Float64Array(triangleSize(dimension));
     this.#work = new Float64Array(dimension);
+    this.#solved = new Float64Array(dimension);
+    this.#seen = new Float64Array(triangleSize(dimension));
+    this.#leverage = new Factor(dimension);
   }
 
   clear(): void {
     this.#used = 0;
     this.#likeliest = 0;
+    this.#seen.fill(0);
   }
 
   /** A part: A = S + R, m = μ + A⁻¹(v − Sμ), with (S, v) = own + borrowed. */
@@ -62,36 +78,87 @@ export class Posterior {
     shift(this.#work, sums, mean, d);
     part.factor.solve(part.mean, this.#work);
     for (let i = 0; i < d; i++) part.mean[i]! += mean[i]!;
+    for (let k = 0; k < this.#seen.length; k++) this.#seen[k]! += chance * sums[k]!;
     if (chance <= this.#likeliest) return;
     this.#likeliest = chance;
     this.pool.set(sums);
   }
 
-  /** All parts are in: chances to sum 1, and the mean of the whole. */
-  finish(): void {
+  /** All parts are in: chances to sum 1, the mean of the whole, and what `count` observations have seen. */
+  finish(count: number): void {
+    const seen = this.#seen;
+    const kept = this.#average();
+    this.#count = count;
+    for (let k = 0; k < seen.length; k++) seen[k]! /= kept;
+    this.#leverage.refactor(seen, 0, 1);
+    this.#directions = this.dimension - inverseTrace(this.#leverage, this.#work);
+  }
+
+  /**
+   * One more observation (x, r), x = values[at .. at+d): Bayes' rule for each part, in 3d² operations. With q = xᵀA⁻¹x and
+   * e = r − x·m, the part's chance is multiplied by the density of r, N(x·m, σ²(1 + q)), then m += A⁻¹x e/(1 + q) and
+   * A += x xᵀ.
+   */
+  observe(values: Float64Array, at: number, reward: number): void {
+    const d = this.dimension;
+    const logs: number[] = [];
+    let top = -Infinity;
+    for (let k = 0; k < this.#used; k++) {
+      const { noise, factor, mean } = this.#parts[k]!;
+      const solved = factor.forward(this.#solved, values, at);
+      let quadratic = 1;
+      for (let i = 0; i < d; i++) quadratic += solved[i]! * solved[i]!;
+      const error = reward - dot(values, at, mean);
+      const log = -0.5 * ((error * error) / (noise * quadratic) + ln(noise * quadratic));
+      if (log > top) top = log;
+      logs.push(log);
+      const gain = factor.backward(solved, solved);
+      for (let i = 0; i < d; i++) mean[i]! += (gain[i]! * error) / quadratic;
+      factor.update(copy(this.#work, values, at));
+    }
+    for (let k = 0; k < this.#used; k++) this.#parts[k]!.chance *= exp(logs[k]! - top);
+    this.#average();
+    addObservation(this.pool, 0, d, values, at, reward);
+    this.#leverage.update(copy(this.#work, values, at));
+    this.#count += 1;
+  }
+
+  /** Chances to sum 1, and the mean and noise of the whole. What they summed up to. */
+  #average(): number {
     this.mean.fill(0);
+    this.#noise = 0;
     let kept = 0;
     for (let k = 0; k < this.#used; k++) kept += this.#parts[k]!.chance;
     for (let k = 0; k < this.#used; k++) {
       const part = this.#parts[k]!;
       part.chance /= kept;
+      this.#noise += part.chance * part.noise;
       for (let i = 0; i < this.dimension; i++) this.mean[i]! += part.chance * part.mean[i]!;
     }
+    return kept;
   }
 
-  /** The arm with the largest mean + explore · standard deviation; the first of equals. */
+  /** The arm with the highest upper confidence bound; the first of equals. */
   choose(arms: Arms, explore: number): number {
     let best = 0;
     let bestScore = -Infinity;
     for (let arm = 0; arm < arms.count; arm++) {
       const at = arm * this.dimension;
       const mean = dot(arms.values, at, this.mean);
-      const score = mean + explore * this.deviation(arms.values, at, mean);
+      const score = mean + this.bonus(arms.values, at, explore, arms.count, mean);
       if (score <= bestScore) continue;
       bestScore = score;
       best = arm;
     }
     return best;
+  }
+
+  bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
+    const deviation = explore * this.deviation(values, at, mean);
+    const leverage = this.#leverage.quadratic(values, at, this.#work);
+    const neglect = (this.#count * leverage) / Math.min(arms, this.#directions);
+    if (!(neglect > 1)) return deviation;
+    return Math.max(deviation, Math.sqrt(C * ln(neglect) * this.#noise * leverage));
   }
 
   /** The standard deviation of x·θ, x = values[at .. at+d), where its mean is given. */
@@ -128,6 +195,9 @@ export class Posterior {
   write(out: Writer): void {
     out.f64s(this.mean);
     out.f64s(this.pool);
+    for (const value of [this.#count, this.#directions, this.#noise]) out.f64(value);
+    out.f64s(this.#leverage.lower);
+    out.f64s(this.#leverage.reciprocal);
     out.u32(this.#used);
     for (const { chance, noise, factor, mean } of this.#parts.slice(0, this.#used)) {
       out.f64(chance);
@@ -141,6 +211,11 @@ export class Posterior {
   read(from: Reader): void {
     from.f64s("posterior", this.mean);
     from.f64s("posterior", this.pool);
+    this.#count = from.f64("posterior");
+    this.#directions = from.f64("posterior");
+    this.#noise = from.f64("posterior");
+    from.f64s("posterior", this.#leverage.lower);
+    from.f64s("posterior", this.#leverage.reciprocal);
     const parts = from.u32("posterior");
     this.clear();
     for (let k = 0; k < parts; k++) {
@@ -162,6 +237,24 @@ export class Posterior {
     this.#used += 1;
     return this.#parts[this.#used - 1]!;
   }
+}
+
+/** out = values[at .. at+d). */
+function copy(out: Float64Array, values: Float64Array, at: number): Float64Array {
+  for (let i = 0; i < out.length; i++) out[i] = values[at + i]!;
+  return out;
+}
+
+/** tr A⁻¹ = Σ ‖L⁻¹e_i‖². */
+function inverseTrace(factor: Factor, work: Float64Array): number {
+  const unit = new Float64Array(factor.dimension);
+  let trace = 0;
+  for (let i = 0; i < factor.dimension; i++) {
+    unit.fill(0);
+    unit[i] = 1;
+    trace += factor.quadratic(unit, 0, work);
+  }
+  return trace;
 }
 
 function dot(values: Float64Array, from: number, vector: Float64Array): number {

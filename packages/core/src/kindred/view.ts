@@ -35,6 +35,7 @@ export class View {
   #least = 0;
   /** Those that were not here when the view was last trimmed. */
   #fresh: PeerId[] = [];
+  #placed = 0;
 
   constructor(
     readonly self: PeerId,
@@ -139,10 +140,17 @@ export class View {
     return { entries, population: { mean: mean.slice(), noise, lambda } };
   }
 
+  /** Records that have just come are put where they belong. */
+  settle(): void {
+    for (const origin of this.#fresh) this.groups.put(origin);
+    this.#placed += this.#fresh.length;
+    this.#fresh = [];
+  }
+
   /** A little work each round: some records are put anew, some groups are offered to the others. */
   tidy(sweep: number, round: number): void {
-    // Who would be dropped as a stranger is put where it belongs first: it may be kin.
-    if (this.groups.entries.size > this.options.view) for (const origin of this.#fresh) this.groups.put(origin);
+    sweep = Math.max(0, sweep - this.#placed);
+    this.#placed = 0;
     // Half of the work goes to those I borrow from: a stranger among them costs most.
     const kin = [...this.lenders().keys()];
     const half = sweep >> 1;
