@@ -46,7 +46,7 @@ export const entries = [
       "{file} line {number} {column} must be listed once",
       "{file} line {number} {column} must be {length}, counting from 0",
       "{file} line {number} {column} must be 0 or 1",
-      "{file} line {number} {column} must be a whole number from 0 to {LARGEST_ID}",
+      "{file} line {number} {column} must be a whole number from {low} to {high}",
       "{file} line {number} {column} must be a number from {low} to {high}",
     ],
     cause: "A field of a row is not what its column holds in the official file.",
