@@ -61,6 +61,23 @@ export const entries = [
     remedy: "Lower it to the number that is named.",
   },
   {
+    says: ["order must be drawn for {dataset}, of which no times are known"],
+    cause:
+      "A world with `order: time` needs the time of every item. The loader of Delicious reads none; files in a known form may lack the columns for it.",
+    remedy:
+      "Leave `order` out, or take files with times: `day`, `month` and `year` for Last.fm, `timestamp` for MovieLens.",
+  },
+  {
+    says: [
+      "rounds must be at most {n}, the items of all users together",
+      "rounds must be given where order is time",
+      "rounds must be at least as many as are played",
+    ],
+    cause:
+      "With `order: time` each item of each user is offered once, and these events are cut into the experiment's rounds.",
+    remedy: "Ask for fewer rounds, or for more users. In a program, give `createWorld` as many rounds as are played.",
+  },
+  {
     says: ["{path} must be a register of datasets of version {VERSION} (JSON)"],
     cause: "The list of datasets on this machine was changed by hand or by another version.",
     remedy: "Delete the file, and import the datasets again.",

@@ -15,7 +15,7 @@ async function run(policies: object[], worlds: object[] = [world], rounds = 120)
   const experiment = parseExperiment({ name: "t", worlds, policies, rounds, seeds: [3], checkpoints: 12 });
   const results: Result[] = [];
   for (const cell of cellsOf(experiment)) {
-    const played = await createWorld(cell.world.config, cell.seed);
+    const played = await createWorld(cell.world.config, cell.seed, cell.world.rounds);
     results.push(runCell(cell, played, { checkpoints: experiment.checkpoints, clock: () => 0 }));
   }
   return results;
