@@ -1,38 +1,11 @@
-import { Random } from "@coterie/core";
 import { describe, expect, it } from "vitest";
-import type { Catalogue } from "../data/catalogue.ts";
-import { parseExperiment } from "../experiment/parse.ts";
-import { runCell } from "../experiment/runCell.ts";
 import { DatasetInTimeWorld } from "./datasetInTime.ts";
+import { TIMED as catalogue } from "./testing/timed.ts";
 
-const ITEMS = 40;
-const PEERS = 6;
+const ITEMS = catalogue.itemCount;
+const PEERS = catalogue.peers.length;
 const ARMS = 5;
 
-/** Items on a half circle; peer p has 8 + 3p of them, at times that many share; peer p comes not before time 10p. */
-const catalogue: Catalogue = (() => {
-  const random = Random.seeded(5);
-  const peers = Array.from({ length: PEERS }, (_, p) => {
-    const items = random
-      .shuffle(Int32Array.from({ length: ITEMS }, (_, item) => item))
-      .slice(0, 8 + 3 * p)
-      .sort();
-    return { userId: p, items, times: items.map(() => 10 * p + random.below(25)) };
-  });
-  const angle = (item: number): number => (Math.PI * item) / ITEMS;
-  return {
-    dataset: "made up",
-    dimension: 2,
-    itemCount: ITEMS,
-    features: Float64Array.from({ length: 2 * ITEMS }, (_, i) =>
-      i % 2 === 0 ? Math.cos(angle(i >> 1)) : Math.sin(angle(i >> 1)),
-    ),
-    itemIds: Int32Array.from({ length: ITEMS }, (_, item) => item),
-    peers,
-    zeroRows: 0,
-    notes: [],
-  };
-})();
 const EVENTS = catalogue.peers.reduce((sum, { items }) => sum + items.length, 0);
 const config = { kind: "dataset", dataset: "lastfm", peers: PEERS, dimension: 2, arms: ARMS, order: "time" } as const;
 const peers = [...catalogue.peers.keys()];
@@ -141,19 +114,5 @@ describe("a dataset in its order of time", () => {
     expect(() => new DatasetInTimeWorld(config, untimed, 1, 5)).toThrow(
       'order must be drawn for delicious, of which no times are known, but is "time"',
     );
-  });
-});
-
-describe("a run in order of time", () => {
-  const kinds = ["random", "solo", "pooled", "club", "dcb", "dccb", "kindred"];
-  it.each(kinds)("counts one reward an item at most, and compares with random in the same turns: %s", (kind) => {
-    const world = { kind: "dataset", dataset: "lastfm", peers: PEERS, dimension: 2, arms: ARMS, order: "time" };
-    const document = { name: "t", worlds: [world], policies: [{ kind }], rounds: 15, seeds: [1] };
-    const experiment = parseExperiment(document);
-    const cell = { index: 0, world: experiment.worlds[0]!, policy: experiment.policies[0]!, seed: 1 };
-    const { row } = runCell(cell, worldOf(15), { checkpoints: 3, clock: () => 0 });
-    expect(row.reward).toBeGreaterThan(0);
-    expect(row.reward).toBeLessThanOrEqual(EVENTS);
-    if (kind === "random") expect(row.rewardOverRandom).toBe(1);
   });
 });
