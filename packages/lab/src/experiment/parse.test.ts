@@ -83,6 +83,12 @@ describe("an experiment file", () => {
   it("refuses a ring where peers come and go", () => {
     const worlds = [{ ...world, churn: { leave: 0.1, return: 0.1 } }];
     expect(() => parseExperiment({ ...good, worlds, policies: [{ kind: "round-robin" }] })).toThrow("always there");
+    const ring = (idle: string) => {
+      const idlers = { ...world, activity: { kind: "power", least: 0.1, idle } };
+      return parseExperiment({ ...good, worlds: [idlers], policies: [{ kind: "round-robin" }] });
+    };
+    expect(() => ring("away")).toThrow("always there");
+    expect(ring("online").policies).toHaveLength(1);
     const inTime = [{ kind: "dataset", dataset: "lastfm", peers: 2, dimension: 2, arms: 2, order: "time" }];
     expect(() => parseExperiment({ ...good, worlds: inTime, policies: [{ kind: "round-robin" }] })).toThrow(
       "always there",
