@@ -46,7 +46,7 @@ export const entries = [
       "{file} line {number} {column} must be listed once",
       "{file} line {number} {column} must be {length}, counting from 0",
       "{file} line {number} {column} must be 0 or 1",
-      "{file} line {number} {column} must be a whole number from 0 to {LARGEST_ID}",
+      "{file} line {number} {column} must be a whole number from {low} to {high}",
       "{file} line {number} {column} must be a number from {low} to {high}",
     ],
     cause: "A field of a row is not what its column holds in the official file.",
@@ -59,6 +59,23 @@ export const entries = [
     ],
     cause: "The world asks for more users, or more features, than the dataset has.",
     remedy: "Lower it to the number that is named.",
+  },
+  {
+    says: ["order must be drawn for {dataset}, of which no times are known"],
+    cause:
+      "A world with `order: time` needs the time of every item. The loader of Delicious reads none; files in a known form may lack the columns for it.",
+    remedy:
+      "Leave `order` out, or take files with times: `day`, `month` and `year` for Last.fm, `timestamp` for MovieLens.",
+  },
+  {
+    says: [
+      "rounds must be at most {n}, the items of all users together",
+      "rounds must be given where order is time",
+      "rounds must be at least as many as are played",
+    ],
+    cause:
+      "With `order: time` each item of each user is offered once, and these events are cut into the experiment's rounds.",
+    remedy: "Ask for fewer rounds, or for more users. In a program, give `createWorld` as many rounds as are played.",
   },
   {
     says: ["{path} must be a register of datasets of version {VERSION} (JSON)"],

@@ -4,11 +4,12 @@ import type { Arms } from "../bandit/arms.ts";
 export interface Offered {
   arms(peer: number): Arms;
   pay(peer: number, arm: number): number;
-  /** Is the peer there in this round? Without it all are. An absent peer chooses nothing, learns nothing, meets nobody. */
+  /** Is the peer there in this turn? Without it all are. An absent peer chooses nothing, learns nothing, meets nobody. */
   present?(peer: number): boolean;
   /**
    * Does the peer join later than others? Its own rounds begin when it first is there; those of all others with the
-   * first round, present or not. Without it whoever is absent at first is a newcomer.
+   * first round, present or not. Without it whoever is absent at first is a newcomer. Where peers call one another, a
+   * newcomer calls somebody before its first choice.
    */
   newcomer?(peer: number): boolean;
   /** Does the peer choose in this turn? Without it all who are there do. An idle peer still meets others. */

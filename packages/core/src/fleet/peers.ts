@@ -5,6 +5,7 @@ import { whole } from "../options.ts";
 import type { Outcome, Policy } from "../peer/learner.ts";
 import { checkPartners, meetAll, meetPair } from "../peer/lockstep.ts";
 import { createPeer, type Input, type Peer, step } from "../peer/peer.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { Fleet, FleetConfig, Traffic } from "./fleet.ts";
 import { Late } from "./late.ts";
 import { chooses, isPresent, type Offered } from "./offered.ts";
@@ -24,10 +25,10 @@ export class PeerFleet implements Fleet {
   rounds = 0;
   readonly #pairer: Pairer;
   readonly #partners: Int32Array;
-  readonly #random: Readonly<Record<"pairing" | "choice" | "turn" | "wish", Random>>;
+  readonly #random: Readonly<Record<"pairing" | "choice" | "turn" | "wish" | "join", Random>>;
   readonly #late: Late;
-  /** Who has ever been there; a peer's own rounds begin when it first comes. */
-  readonly #came: Uint8Array;
+  /** A peer's own rounds begin when it first comes. */
+  readonly #arrivals: Arrivals;
   /** The visitor at each place. */
   readonly #visitors: Float64Array;
   /** Turns played of the round under way. */
@@ -60,7 +61,7 @@ export class PeerFleet implements Fleet {
     this.peers = peers;
     this.#members = Array.from({ length: peers }, (_, i) => createPeer({ id: `${i}`, dimension, policy, peers }));
     this.#late = new Late(late, peers);
-    this.#came = new Uint8Array(peers);
+    this.#arrivals = new Arrivals(peers);
     this.#visitors = new Float64Array(peers);
     this.choices = new Int32Array(peers);
     this.rewards = new Float64Array(peers);
@@ -68,7 +69,13 @@ export class PeerFleet implements Fleet {
     this.#pairer = new Pairer(peers);
     this.#partners = new Int32Array(peers);
     const choice = random.fork("choice");
-    this.#random = { pairing: random.fork("pairing"), choice, turn: choice.fork("turn"), wish: random.fork("wish") };
+    this.#random = {
+      pairing: random.fork("pairing"),
+      choice,
+      turn: choice.fork("turn"),
+      wish: random.fork("wish"),
+      join: random.fork("join"),
+    };
     this.#choose = { kind: "choose", arms: { count: 0, values: new Float64Array(0) }, random: this.#draw };
   }
 
@@ -93,17 +100,35 @@ export class PeerFleet implements Fleet {
     for (let i = 0; i < this.peers; i++) if (this.#lives(i)) step(this.members[i]!, CLOSE);
   }
 
-  /** Before the choices of a turn: new peers come, and at the beginning of a round late rewards arrive. */
+  /** Before the choices of a turn: new peers come and call, and at the beginning of a round late rewards arrive. */
   #begin(offered: Offered): void {
     if (this.policy.pairing === "ring" && offered.present !== undefined) this.#requireAll(offered);
     const round = this.rounds + 1;
     for (let i = 0; i < this.peers; i++) {
       if (this.#turns === 0 && offered.visitor !== undefined) this.#admit(i, offered.visitor(i));
-      if (round === 1 && offered.newcomer?.(i) === false) this.#came[i] = 1;
-      if (!isPresent(offered, i)) continue;
-      this.#came[i] = 1;
-      if (this.#turns === 0 && this.#late.any)
-        this.#late.deliver(i, round, (arm, reward) => this.#learn(i, arm, reward));
+      if (round === 1 && offered.newcomer?.(i) === false) this.#arrivals.admit(i);
+    }
+    const newcomers = this.#arrivals.note(offered);
+    if (this.policy.pairing === "calls") for (const peer of newcomers) this.#join(peer, offered);
+    if (this.#turns === 0 && this.#late.any) this.#deliver(offered, round);
+  }
+
+  /**
+   * A newcomer calls a uniform other at once, as a real one does: else it would choose before it knows anything. The
+   * call is its first round, which closes here: what it was told counts from its first choice on.
+   */
+  #join(peer: number, offered: Offered): void {
+    const turn = this.#random.join.forkInto(this.#roundDraw, this.rounds + 1).forkInto(this.#turnDraw, this.#turns);
+    const random = turn.forkInto(this.#draw, peer);
+    const other = this.#pairer.other(peer, random, (candidate) => isPresent(offered, candidate));
+    if (other < 0) return;
+    this.#meetInTurn(peer, other);
+    step(this.members[peer]!, CLOSE);
+  }
+
+  #deliver(offered: Offered, round: number): void {
+    for (let i = 0; i < this.peers; i++) {
+      if (isPresent(offered, i)) this.#late.deliver(i, round, (arm, reward) => this.#learn(i, arm, reward));
     }
   }
 
@@ -112,7 +137,7 @@ export class PeerFleet implements Fleet {
    * from the first.
    */
   #lives(peer: number): boolean {
-    return this.#came[peer] === 1 || this.policy.delivery === "once";
+    return this.#arrivals.has(peer) || this.policy.delivery === "once";
   }
 
   /** Visitor n at place i is named i + n · peers, so that a name tells the place. */
@@ -122,7 +147,7 @@ export class PeerFleet implements Fleet {
     const id = `${peer + visitor * this.peers}`;
     const member = createPeer({ ...this.members[peer]!.config, id });
     this.#members[peer] = member;
-    this.#came[peer] = 0;
+    this.#arrivals.renew(peer);
     this.#late.drop(peer);
     if (this.#lives(peer)) while (member.round <= this.rounds) step(member, CLOSE);
   }

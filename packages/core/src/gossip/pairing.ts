@@ -65,8 +65,7 @@ export class Pairer {
     near: (peer: number, other: number) => boolean,
     meet: (peer: number, other: number) => void,
   ): void {
-    const all = this.#order;
-    for (let i = 0; i < this.peers; i++) all[i] = i;
+    const all = this.#everybody();
     for (let k = 0; k < Math.floor(this.peers / 2); k++) {
       const peer = random.below(this.peers);
       const other = pickFree(all, this.peers, random, (candidate) => candidate !== peer && near(peer, candidate));
@@ -95,10 +94,20 @@ export class Pairer {
     }
   }
 
-  #shuffled(random: Random): Int32Array {
+  /** A uniform other that is `free`, or -1. */
+  other(peer: number, random: Random, free: (peer: number) => boolean): number {
+    const all = this.#everybody();
+    return pickFree(all, this.peers, random, (candidate) => candidate !== peer && free(candidate));
+  }
+
+  #everybody(): Int32Array {
     const order = this.#order;
     for (let i = 0; i < this.peers; i++) order[i] = i;
-    return random.shuffle(order, this.peers);
+    return order;
+  }
+
+  #shuffled(random: Random): Int32Array {
+    return random.shuffle(this.#everybody(), this.peers);
   }
 }
 

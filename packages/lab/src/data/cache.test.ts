@@ -13,6 +13,7 @@ const PREPARED: Prepared = {
   userIds: Int32Array.of(1, 5, 2147483647),
   starts: Int32Array.of(0, 1, 3, 4),
   items: Int32Array.of(0, 0, 1, 1),
+  times: Int32Array.of(-428803200, 5, 0, 2147483647),
   zeroRows: 0,
   notes: [{ what: "rows", rows: 3, first: "é" }],
 };
@@ -29,6 +30,12 @@ describe("an entry", () => {
   it("comes back as it was", async () => {
     const { folder } = await written();
     expect(await readCache(folder, KEY)).toEqual(PREPARED);
+  });
+
+  it("keeps no times where there are none", async () => {
+    const folder = await folderWith();
+    await writeCache(folder, KEY, { ...PREPARED, times: null });
+    expect(await readCache(folder, KEY)).toEqual({ ...PREPARED, times: null });
   });
 
   it("is not found under another key", async () => {

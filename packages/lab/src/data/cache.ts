@@ -15,18 +15,20 @@ export interface CacheKey {
 }
 
 /** To be raised with every change of what is computed or how it is laid out; older entries are then not found. */
-const VERSION = 1;
+const VERSION = 2;
 const CHECKSUM_BYTES = 32;
 
 /*
  * An entry: SHA-256 of all that follows (32 bytes), length of the header (4 bytes, little-endian), header (JSON),
- * then features (float64), itemIds, userIds, starts, items (int32), one after the other.
+ * then features (float64), itemIds, userIds, starts, items, times (int32; none where `timed` is false), one after the
+ * other.
  */
 interface Header {
   readonly key: string;
   readonly itemCount: number;
   readonly userCount: number;
   readonly pairCount: number;
+  readonly timed: boolean;
   readonly zeroRows: number;
   readonly notes: readonly Note[];
 }
@@ -59,13 +61,15 @@ function encode(prepared: Prepared, key: CacheKey): Uint8Array {
     itemCount: prepared.itemIds.length,
     userCount: prepared.userIds.length,
     pairCount: prepared.items.length,
+    timed: prepared.times !== null,
     zeroRows: prepared.zeroRows,
     notes: prepared.notes,
   };
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(text.length);
-  const arrays = [prepared.features, prepared.itemIds, prepared.userIds, prepared.starts, prepared.items];
+  const { features, itemIds, userIds, starts, items, times } = prepared;
+  const arrays = [features, itemIds, userIds, starts, items, times ?? new Int32Array(0)];
   const body = Buffer.concat([
     length,
     text,
@@ -87,7 +91,7 @@ function decode(entry: Buffer, key: CacheKey): Prepared | undefined {
     at += bytes;
     return copy.buffer;
   };
-  const { itemCount, userCount, pairCount, zeroRows, notes } = header;
+  const { itemCount, userCount, pairCount, timed, zeroRows, notes } = header;
   return {
     dimension: key.dimension,
     features: new Float64Array(take(itemCount * key.dimension * 8)),
@@ -95,6 +99,7 @@ function decode(entry: Buffer, key: CacheKey): Prepared | undefined {
     userIds: new Int32Array(take(userCount * 4)),
     starts: new Int32Array(take((userCount + 1) * 4)),
     items: new Int32Array(take(pairCount * 4)),
+    times: timed ? new Int32Array(take(pairCount * 4)) : null,
     zeroRows,
     notes,
   };

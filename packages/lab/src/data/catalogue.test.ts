@@ -53,6 +53,25 @@ describe("the peers", () => {
   });
 });
 
+describe("times", () => {
+  it("stand beside the peers' items, those out of the catalogue left out", async () => {
+    // Movie 4 has no word, so that it is out of the catalogue.
+    const ratings = "userId,movieId,rating,timestamp\n9,1,5,30\n9,4,5,10\n9,3,5,20\n1,2,4,40\n";
+    const directory = await folderWith({ ...MOVIELENS_CSV, "ratings.csv": ratings });
+    const { peers } = await loadCatalogue({ dataset: "movielens", directory, peers: 2, dimension: 2, cache: false });
+    expect(peers).toEqual([
+      { userId: 9, items: Int32Array.of(0, 2), times: Int32Array.of(30, 20) },
+      { userId: 1, items: Int32Array.of(1), times: Int32Array.of(40) },
+    ]);
+  });
+
+  it("are absent where the files have none", async () => {
+    const directory = await folderWith(DELICIOUS);
+    const { peers } = await loadCatalogue({ dataset: "delicious", directory, peers: 2, dimension: 1, cache: false });
+    expect(peers.every((peer) => !("times" in peer))).toBe(true);
+  });
+});
+
 describe("a catalogue", () => {
   it("has a vector of unit length for each item", async () => {
     const directory = await folderWith(LASTFM);

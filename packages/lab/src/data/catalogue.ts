@@ -29,6 +29,8 @@ export interface CataloguePeer {
   readonly userId: number;
   /** Places in the catalogue, ascending. */
   readonly items: Int32Array;
+  /** When the user had each of these first, in seconds since 1970; absent where the files do not say. */
+  readonly times?: Int32Array;
 }
 
 export interface CatalogueOptions {
@@ -86,7 +88,7 @@ async function readPrepared(
  * and no peer can ever be offered one, so they are not counted here either: a user's items are those in the catalogue.
  * In the HetRec datasets every tagged item has a word and it makes no difference; MovieLens has a few movies without.
  */
-function pickPeers({ userIds, starts, items }: Prepared, count: number, dataset: string): CataloguePeer[] {
+function pickPeers({ userIds, starts, items, times }: Prepared, count: number, dataset: string): CataloguePeer[] {
   if (count > userIds.length) {
     throw new ConfigError(
       "peers",
@@ -99,6 +101,7 @@ function pickPeers({ userIds, starts, items }: Prepared, count: number, dataset:
   return ranked.slice(0, count).map((user) => ({
     userId: userIds[user]!,
     items: items.slice(starts[user]!, starts[user + 1]!),
+    ...(times && { times: times.slice(starts[user]!, starts[user + 1]!) }),
   }));
 }
 

@@ -50,6 +50,40 @@ describe.skipIf(!data).each(EXPECTED)(
   },
 );
 
+/** When the first and the last of the 90 users' items were had. Last.fm has five rows of years before there was Last.fm. */
+const TIMES = [
+  { dataset: "lastfm", folder: "lastfm-2k", first: "1956-06-01T00:00:00.000Z", last: "2011-05-09T00:00:00.000Z" },
+  {
+    dataset: "movielens",
+    folder: "ml-latest-small",
+    first: "1997-03-06T13:00:40.000Z",
+    last: "2018-09-24T14:27:30.000Z",
+  },
+];
+
+it.skipIf(!data).each(TIMES)(
+  "$dataset has the time of every item (set COTERIE_DATA)",
+  async ({ dataset, folder, first, last }) => {
+    const directory = join(data ?? "", folder);
+    const { peers } = await loadCatalogue({ dataset, directory, peers: 90, dimension: 1, cache: false });
+    const times = peers.flatMap(({ times }) => [...times!]).sort((a, b) => a - b);
+    expect(times).toHaveLength(peers.reduce((sum, { items }) => sum + items.length, 0));
+    const text = (seconds: number) => new Date(1000 * seconds).toISOString();
+    expect([text(times[0]!), text(times.at(-1)!)]).toEqual([first, last]);
+  },
+  120_000,
+);
+
+it.skipIf(!data)(
+  "delicious has no times (set COTERIE_DATA)",
+  async () => {
+    const directory = join(data ?? "", "delicious-2k");
+    const { peers } = await loadCatalogue({ dataset: "delicious", directory, peers: 2, dimension: 1, cache: false });
+    expect(peers.map(({ times }) => times)).toEqual([undefined, undefined]);
+  },
+  120_000,
+);
+
 it.skipIf(!data)("a small MovieLens is no part of a large one (set COTERIE_DATA)", async () => {
   expect((await checkDataset("ml-25m", join(data ?? "", "ml-latest-small"))).status).toBe("different");
 });

@@ -61,6 +61,11 @@ describe("an experiment file", () => {
     ["worlds.0.nois", 1, "worlds[0].nois"],
     ["worlds.0.name", "noisy", "worlds[1].name"],
     ["worlds.1", { kind: "dataset", dataset: "netflix", peers: 1, dimension: 1, arms: 1 }, "worlds[1].dataset"],
+    [
+      "worlds.1",
+      { kind: "dataset", dataset: "lastfm", peers: 1, dimension: 1, arms: 1, order: "newest" },
+      "worlds[1].order",
+    ],
     ["policies.0", "random", "policies[0]"],
     ["policies.0.kind", "magic", "policies[0].kind"],
     ["policies.0.radius", { kind: "practical", alpha: 1 }, "policies[0].radius"],
@@ -78,6 +83,16 @@ describe("an experiment file", () => {
   it("refuses a ring where peers come and go", () => {
     const worlds = [{ ...world, churn: { leave: 0.1, return: 0.1 } }];
     expect(() => parseExperiment({ ...good, worlds, policies: [{ kind: "round-robin" }] })).toThrow("always there");
+    const ring = (idle: string) => {
+      const idlers = { ...world, activity: { kind: "power", least: 0.1, idle } };
+      return parseExperiment({ ...good, worlds: [idlers], policies: [{ kind: "round-robin" }] });
+    };
+    expect(() => ring("away")).toThrow("always there");
+    expect(ring("online").policies).toHaveLength(1);
+    const inTime = [{ kind: "dataset", dataset: "lastfm", peers: 2, dimension: 2, arms: 2, order: "time" }];
+    expect(() => parseExperiment({ ...good, worlds: inTime, policies: [{ kind: "round-robin" }] })).toThrow(
+      "always there",
+    );
   });
 
   it("refuses an account for each peer where new ones take the places of others, unless it does not run there", () => {

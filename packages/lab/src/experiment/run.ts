@@ -34,7 +34,7 @@ export const defaultJobs = (): number => availableParallelism();
 export async function runExperiment(experiment: Experiment, options: RunExperimentOptions): Promise<Result[]> {
   const cells = cellsOfShard(cellsOf(experiment), options.shard);
   // Here, once, before any worker starts: bad files are found and features are cached for all of them.
-  for (const world of experiment.worlds) await prepareWorld(world.config);
+  for (const world of experiment.worlds) await prepareWorld(world.config, world.rounds);
   const manifest = manifestOf(experiment, options.shard);
   const directory = options.out === null ? null : await RunDirectory.open(options.out, manifest, options.resume);
   try {

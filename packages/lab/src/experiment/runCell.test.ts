@@ -3,6 +3,8 @@ import type { Catalogue } from "../data/catalogue.ts";
 import type { Result } from "../results/types.ts";
 import { createWorld } from "../worlds/create.ts";
 import { DatasetWorld } from "../worlds/dataset.ts";
+import { DatasetInTimeWorld } from "../worlds/datasetInTime.ts";
+import { TIMED } from "../worlds/testing/timed.ts";
 import { cellsOf } from "./cells.ts";
 import { parseExperiment } from "./parse.ts";
 import { isCheckpoint, runCell } from "./runCell.ts";
@@ -15,7 +17,7 @@ async function run(policies: object[], worlds: object[] = [world], rounds = 120)
   const experiment = parseExperiment({ name: "t", worlds, policies, rounds, seeds: [3], checkpoints: 12 });
   const results: Result[] = [];
   for (const cell of cellsOf(experiment)) {
-    const played = await createWorld(cell.world.config, cell.seed);
+    const played = await createWorld(cell.world.config, cell.seed, cell.world.rounds);
     results.push(runCell(cell, played, { checkpoints: experiment.checkpoints, clock: () => 0 }));
   }
   return results;
@@ -152,4 +154,30 @@ describe("a run", () => {
     expect(of(10, 3)).toEqual([4, 7, 10]);
     expect(of(1000, 100).length).toBe(100);
   });
+});
+
+describe("a run in order of time", () => {
+  const config = { kind: "dataset", dataset: "lastfm", peers: 6, dimension: 2, arms: 5, order: "time" } as const;
+  const items = TIMED.peers.reduce((sum, peer) => sum + peer.items.length, 0);
+
+  it.each(["random", "solo", "pooled", "club", "dcb", "dccb", "kindred"])(
+    "counts the rewards of every turn: %s",
+    (kind) => {
+      const { policies } = parseExperiment({ ...skeleton, policies: [{ kind }] });
+      const rows = [3, 15].map((rounds) => {
+        const cell = { index: 0, policy: policies[0]!, seed: 1, world: { name: "w", config, rounds, policies: null } };
+        const world = new DatasetInTimeWorld(config, TIMED, 1, rounds);
+        return runCell(cell, world, { checkpoints: 3, clock: () => 0 }).row;
+      });
+      for (const { reward, rewardOverRandom } of rows) {
+        // One reward an item at most.
+        expect(reward).toBeGreaterThan(items / 5);
+        expect(reward).toBeLessThanOrEqual(items);
+        if (kind === "random") expect(rewardOverRandom).toBe(1);
+        else expect(rewardOverRandom).not.toBeNull();
+      }
+      // Pooled: each choice (x and r, 8 bytes a number) is told to the five others, in whatever turn it was made.
+      if (kind === "pooled") expect(rows.map(({ sentBytes }) => sentBytes)).toEqual([items * 120, items * 120]);
+    },
+  );
 });

@@ -24,7 +24,7 @@ const cells = cellsOf(experiment);
 
 parentPort?.on("message", async (index: number) => {
   const cell = cells[index]!;
-  const world = await createWorld(cell.world.config, cell.seed);
+  const world = await createWorld(cell.world.config, cell.seed, cell.world.rounds);
   const result: Result = runCell(cell, world, {
     checkpoints: experiment.checkpoints,
     clock: secondsUsed,

@@ -11,6 +11,7 @@ import { growth } from "./growth/experiment.ts";
 import { kindred } from "./kindred/experiment.ts";
 import { kindredClusters } from "./kindred-clusters/experiment.ts";
 import { life } from "./life/experiment.ts";
+import { lifeData } from "./life-data/experiment.ts";
 import { mixing } from "./mixing/experiment.ts";
 import { pairings } from "./pairings/experiment.ts";
 import { paperFigure } from "./paper-figure/experiment.ts";
@@ -38,6 +39,7 @@ export const builtIns: readonly BuiltIn[] = [
   kindred,
   kindredClusters,
   life,
+  lifeData,
   discovery,
 ];
 

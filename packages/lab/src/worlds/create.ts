@@ -1,23 +1,33 @@
+import { ConfigError } from "@coterie/core";
 import { type Catalogue, loadCatalogue } from "../data/catalogue.ts";
 import { datasetDirectory } from "../data/where.ts";
 import { SphereDrawing } from "../engine/drawing.ts";
 import { ClustersWorld } from "./clusters/world.ts";
 import { type DatasetConfig, DatasetWorld } from "./dataset.ts";
+import { DatasetInTimeWorld } from "./datasetInTime.ts";
 import type { WorldConfig } from "./parse.ts";
 import type { World } from "./world.ts";
 
 /** Catalogues by what they were made from: a process that runs many cells reads the files once. */
 const catalogues = new Map<string, Promise<Catalogue>>();
 
-/** A world for one seed. A dataset's files are read first, once in a process. */
-export async function createWorld(config: WorldConfig, seed: number): Promise<World> {
+/**
+ * A world for one seed. A dataset's files are read first, once in a process. `rounds`, how many will be played, must be
+ * given where a dataset is played in its order of time, which is cut into as many.
+ */
+export async function createWorld(config: WorldConfig, seed: number, rounds?: number): Promise<World> {
   if (config.kind === "clusters") return new ClustersWorld(config, seed, SphereDrawing.of);
-  return new DatasetWorld(config, await catalogueOf(config), seed);
+  const catalogue = await catalogueOf(config);
+  if (config.order !== "time") return new DatasetWorld(config, catalogue, seed);
+  if (rounds === undefined) throw new ConfigError("rounds", rounds, "be given where order is time");
+  return new DatasetInTimeWorld(config, catalogue, seed, rounds);
 }
 
-/** Reads what a world needs, so that bad files are found before anything is run. */
-export async function prepareWorld(config: WorldConfig): Promise<void> {
-  if (config.kind === "dataset") await catalogueOf(config);
+/** Reads what a world needs, so that bad files, and too many rounds for them, are found before anything is run. */
+export async function prepareWorld(config: WorldConfig, rounds: number): Promise<void> {
+  if (config.kind !== "dataset") return;
+  if (config.order === "time") await createWorld(config, 0, rounds);
+  else await catalogueOf(config);
 }
 
 async function catalogueOf(config: DatasetConfig): Promise<Catalogue> {

@@ -16,7 +16,7 @@ export interface World extends Offered {
   advance(): void;
   /** Does the round end with this turn? It does, unless set. */
   readonly lastTurn?: boolean;
-  /** Is the peer there in this round? An absent one chooses nothing and meets nobody. */
+  /** Is the peer there in this turn? An absent one chooses nothing and meets nobody. */
   present(peer: number): boolean;
   /** Expected reward of an arm, and of the best one offered; 0 where means are not known. */
   mean(peer: number, arm: number): number;

@@ -25,8 +25,20 @@ export interface TickRequest extends Waiting {
 /** How long an answer is waited for; without one the exchange is in doubt, and the next tick asks again. */
 const ANSWER_MS = 10_000;
 
-/** The first tick of a newcomer comes within so long of the first partner it finds: until then it knows nothing. */
+/** The first call of a newcomer comes within so long of the first partner it finds: until then it knows nothing. */
 const FIRST_MS = 300;
+
+/** A newcomer whom nobody answered calls again as soon, so often in all; then it waits as everybody does. */
+const FIRST_CALLS = 3;
+
+/** A peer that has come and has not yet heard from anybody. */
+interface Arrival {
+  /** Where in its span of time the first tick lies, 0 to 1. */
+  readonly place: number;
+  calls: number;
+  /** Is its call coming, or under way? */
+  soon: boolean;
+}
 
 /** The peer's own clock. One turn at a time: a tick, or something that must not be disturbed by one. */
 export class Gossip {
@@ -39,8 +51,8 @@ export class Gossip {
   #controller = new AbortController();
   #waiting = false;
   #stopped = false;
-  /** While the first tick is to come: where in its span of time it lies, 0 to 1. */
-  #first: number | null = null;
+  /** Until the first call; then null. */
+  #arrival: Arrival | null = null;
   /** The round when the last tick was over. */
   #round: number;
 
@@ -55,19 +67,21 @@ export class Gossip {
   start(): void {
     const { tick } = this.#config;
     if (tick === null) return;
-    this.#first = this.#jitter.uniform();
-    this.#next(tick, this.#first * tick.periodMs);
+    const place = this.#jitter.uniform();
+    this.#arrival = { place, calls: 0, soon: false };
+    this.#next(tick, place * tick.periodMs);
     this.hasten();
   }
 
-  /** There is somebody to meet: the first tick need not wait for a whole period. */
+  /** There is somebody to meet: the first call need not wait for a whole period. */
   hasten(): void {
     const { tick, members } = this.#config;
-    if (tick === null || this.#first === null || tick.periodMs <= FIRST_MS || members.partners().length === 0) return;
-    const delayMs = this.#first * FIRST_MS;
-    this.#first = null;
+    const arrival = this.#arrival;
+    if (tick === null || arrival === null || arrival.soon) return;
+    if (tick.periodMs <= FIRST_MS || members.partners().length === 0) return;
+    arrival.soon = true;
     this.#cancel();
-    this.#next(tick, delayMs);
+    this.#next(tick, arrival.place * FIRST_MS);
   }
 
   /** Waits for the turn under way; what it waits for from others is cut short. */
@@ -95,15 +109,39 @@ export class Gossip {
 
   #next(tick: Required<TickOptions>, delayMs: number): void {
     this.#cancel = this.#config.clock.after(delayMs, async () => {
-      this.#first = null;
+      if (this.#arrival !== null) this.#arrival.soon = true;
       try {
-        await this.tick();
+        await this.turn(() => this.#due());
       } catch (error) {
         if (!this.#stopped) this.#config.onFailure(error);
       }
       const { periodMs, jitter } = tick;
-      if (!this.#stopped) this.#next(tick, periodMs * (1 + jitter * (2 * this.#jitter.uniform() - 1)));
+      if (this.#stopped) return;
+      this.#next(tick, periodMs * (1 + jitter * (2 * this.#jitter.uniform() - 1)));
+      if (this.#arrival !== null) this.#arrival.soon = false;
+      this.hasten();
     });
+  }
+
+  /**
+   * A tick of the peer's own clock. Where records are passed on, a peer stays a newcomer until somebody has answered it,
+   * and then closes the round at once, so that its next choice rests on what it was told. Where statistics are averaged
+   * every round counts, and the clock goes on evenly from the first tick.
+   */
+  async #due(): Promise<void> {
+    const partner = this.#draw();
+    const arrival = this.#arrival;
+    if (arrival === null) {
+      await this.#tick({ partner });
+      return;
+    }
+    const { delivery } = this.#config.host.peer.config.policy;
+    if (partner !== null) arrival.calls += 1;
+    if (delivery !== "newest" || arrival.calls === FIRST_CALLS) this.#arrival = null;
+    const outcome = await this.#tick({ partner });
+    if (delivery !== "newest" || outcome === null) return;
+    this.#arrival = null;
+    await this.#tick({ partner: null });
   }
 
   async #tick({ partner = this.#draw(), signal }: TickRequest): Promise<TickOutcome> {

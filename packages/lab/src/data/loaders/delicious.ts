@@ -7,7 +7,10 @@ import { loadTagged } from "./tagged.ts";
 const ASSIGNMENTS = ["user_taggedbookmarks-timestamps.dat", "user_taggedbookmarks.dat"] as const;
 const TAGS = "tags.dat";
 
-/** HetRec 2011 Delicious: a user's items are the pages it bookmarked. */
+/**
+ * HetRec 2011 Delicious: a user's items are the pages it bookmarked. Its timestamps are not read: in copies that were
+ * put together from parts they are only an order.
+ */
 export const delicious: Loader = {
   async files(directory) {
     return [await assignmentsIn(directory), TAGS];

@@ -1,7 +1,7 @@
 import { ConfigError } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../testing/folders.ts";
-import { plain } from "../testing/plain.ts";
+import { plain, plainTimes } from "../testing/plain.ts";
 import { DELICIOUS, DELICIOUS_DATES, LASTFM } from "../testing/samples.ts";
 import { delicious } from "./delicious.ts";
 import { lastfm } from "./lastfm.ts";
@@ -25,6 +25,24 @@ describe("Last.fm", () => {
       users: { 3: [10, 20], 7: [10, 20, 30], 9: [30] },
     });
     expect(loaded.counts).toEqual({ users: 3, artists: 3, "tag assignments": 8, tags: 4 });
+  });
+
+  it("dates an artist by the user's first tag, to the day", async () => {
+    const day = (text: string) => Date.parse(`${text}T00:00:00Z`) / 1000;
+    const rows = `${LASTFM["user_taggedartists.dat"]}7\t20\t1\t29\t2\t2008\n7\t30\t1\t31\t12\t2010\n9\t30\t1\t1\t6\t1956\n`;
+    const loaded = await lastfm.load(await folderWith({ ...LASTFM, "user_taggedartists.dat": rows }));
+    expect(plainTimes(loaded)).toEqual({
+      3: { 10: day("2009-05-01"), 20: day("2009-05-01") },
+      7: { 10: day("2009-04-01"), 20: day("2008-02-29"), 30: day("2009-05-01") },
+      9: { 30: day("1956-06-01") },
+    });
+  });
+
+  it("does without dates, in a file that has no columns for them", async () => {
+    const rows = "userID\tartistID\ttagID\n7\t10\t1\n";
+    const loaded = await lastfm.load(await folderWith({ ...LASTFM, "user_taggedartists.dat": rows }));
+    expect(loaded.usersTimes).toBeNull();
+    expect(plain(loaded).users).toEqual({ 7: [10] });
   });
 
   it("lets pass and notes artists that are not listed", async () => {
@@ -95,6 +113,19 @@ describe("Last.fm", () => {
       'artists.dat line 3 id must be a whole number from 0 to 2147483647, but is "B"',
     ],
   ];
+  const dated: [string, string, string][] = [
+    ["7\t20\t3\t1\t5\t2009", "7\t20\t3\t31\t4\t2009", 'day must be a whole number from 1 to 30, but is "31"'],
+    ["7\t20\t3\t1\t5\t2009", "7\t20\t3\t29\t2\t2009", 'day must be a whole number from 1 to 28, but is "29"'],
+    ["7\t20\t3\t1\t5\t2009", "7\t20\t3\t0\t5\t2009", 'day must be a whole number from 1 to 31, but is "0"'],
+    ["7\t20\t3\t1\t5\t2009", "7\t20\t3\t1\t13\t2009", 'month must be a whole number from 1 to 12, but is "13"'],
+    ["7\t20\t3\t1\t5\t2009", "7\t20\t3\t1\t5\t09", 'year must be a whole number from 1902 to 2037, but is "09"'],
+    ["7\t20\t3\t1\t5\t2009", "7\t20\t3\t1\t5\t", 'year must be a whole number from 1902 to 2037, but is ""'],
+  ];
+  it.each(dated)("refuses a date that is none: %j as %j", async (from, to, sentence) => {
+    const folder = await folderWith(changed("user_taggedartists.dat", (text) => text.replace(from, to)));
+    await expect(lastfm.load(folder)).rejects.toThrow(`user_taggedartists.dat line 5 ${sentence}`);
+  });
+
   it.each(refused)("refuses %s", async (_, files, sentence) => {
     const folder = await folderWith(files);
     await expect(lastfm.load(folder)).rejects.toThrow(sentence);
@@ -128,6 +159,7 @@ describe("Delicious", () => {
   it("reads the file of timestamps", async () => {
     const loaded = await delicious.load(await folderWith(DELICIOUS));
     expect(plain(loaded)).toEqual(DELICIOUS_READ);
+    expect(loaded.usersTimes).toBeNull();
     expect(loaded.counts).toEqual({ users: 2, URLs: 2, bookmarks: 3, "tag assignments": 4, tags: 3 });
   });
 

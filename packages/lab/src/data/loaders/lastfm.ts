@@ -9,7 +9,7 @@ const TAGS = "tags.dat";
 const ARTISTS = "artists.dat";
 
 /**
- * HetRec 2011 Last.fm: a user's items are the artists it tagged.
+ * HetRec 2011 Last.fm: a user's items are the artists it tagged, each from the day of its first tag on.
  * artists.dat gives nothing but the list of artists, so a copy without it can be read; its count is then unknown.
  */
 export const lastfm: Loader = {
@@ -22,7 +22,11 @@ export const lastfm: Loader = {
     const interactions = await loadTagged({
       directory,
       tags: { file: TAGS, columns: ["tagID", "tagValue"] },
-      assignments: { file: ASSIGNMENTS, columns: ["userID", "artistID", "tagID"] },
+      assignments: {
+        file: ASSIGNMENTS,
+        columns: ["userID", "artistID", "tagID"],
+        date: ["day", "month", "year"],
+      },
       listed: artists && { file: ARTISTS, ids: artists },
     });
     return { ...interactions, counts: { ...interactions.counts, ...(artists && { artists: artists.size }) } };

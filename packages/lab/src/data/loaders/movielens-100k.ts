@@ -29,7 +29,9 @@ export const movielens100k: Loader = {
         genres.filter((_, genre) => isSet(row, BEFORE_FLAGS.length + genre)),
       );
     });
-    const ratings = await readTable(directory, "u.data", DATA, (row) => movies.addRating(row, row.number(2, 1, 5)));
+    const ratings = await readTable(directory, "u.data", DATA, (row) => {
+      movies.addRating(row, row.number(2, 1, 5), row.id(3));
+    });
     return movies.finish(ratings);
   },
 };

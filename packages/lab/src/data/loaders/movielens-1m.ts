@@ -22,7 +22,7 @@ export const movielens1m: Loader = {
     });
     const columns = ["UserID", "MovieID", "Rating", "Timestamp"];
     const ratings = await readTable(directory, "ratings.dat", colons("numbers", columns), (row) => {
-      movies.addRating(row, row.number(2, 1, 5));
+      movies.addRating(row, row.number(2, 1, 5), row.id(3));
     });
     return movies.finish(ratings);
   },

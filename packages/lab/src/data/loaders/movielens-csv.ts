@@ -29,9 +29,9 @@ export const movielensCsv: Loader = {
     const ratings = await readTable(
       directory,
       "ratings.csv",
-      csv("numbers", ["userId", "movieId", "rating"]),
+      { ...csv("numbers", ["userId", "movieId", "rating"]), optional: ["timestamp"] },
       (row) => {
-        movies.addRating(row, row.number(2, 0.5, 5));
+        movies.addRating(row, row.number(2, 0.5, 5), row.hasOptional ? row.id(3) : undefined);
       },
     );
     return movies.finish(ratings, tags);

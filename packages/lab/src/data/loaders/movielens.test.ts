@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../testing/folders.ts";
-import { plain } from "../testing/plain.ts";
+import { plain, plainTimes } from "../testing/plain.ts";
 import { MOVIELENS_1M, MOVIELENS_100K, MOVIELENS_CSV } from "../testing/samples.ts";
 import { movielens } from "./movielens.ts";
 
@@ -20,6 +20,22 @@ describe("MovieLens in CSV", () => {
     expect(loaded.notes).toEqual([]);
   });
 
+  it("keeps the time of the first rating of 4 or more", async () => {
+    const ratings = `${MOVIELENS_CSV["ratings.csv"]}1,2,5.0,1200000000\r\n1,4,4.0,900000000\r\n`;
+    const loaded = await movielens.load(await folderWith({ ...MOVIELENS_CSV, "ratings.csv": ratings }));
+    expect(plainTimes(loaded)).toEqual({
+      1: { 1: 964982703, 2: 1200000000, 4: 900000000 },
+      2: { 1: 964982703, 3: 964982703 },
+    });
+  });
+
+  it("does without a column of times", async () => {
+    const ratings = "userId,movieId,rating\n1,1,4.0\n";
+    const loaded = await movielens.load(await folderWith({ ...MOVIELENS_CSV, "ratings.csv": ratings }));
+    expect(loaded.usersTimes).toBeNull();
+    expect(plain(loaded).users).toEqual({ 1: [1] });
+  });
+
   it("does with no tag at all, but not without the file", async () => {
     const folder = await folderWith({ ...MOVIELENS_CSV, "tags.csv": "userId,movieId,tag,timestamp\n" });
     expect((await movielens.load(folder)).counts["tag applications"]).toBe(0);
@@ -36,6 +52,16 @@ describe("MovieLens in CSV", () => {
       "a rating out of bounds",
       changed("ratings.csv", "3.5", "6.0"),
       'ratings.csv line 3 rating must be a number from 0.5 to 5, but is "6.0"',
+    ],
+    [
+      "a time that is none, even of a rating below 4",
+      changed("ratings.csv", "1,2,3.5,964982703", "1,2,3.5,2000-07-30"),
+      'ratings.csv line 3 timestamp must be a whole number from 0 to 2147483647, but is "2000-07-30"',
+    ],
+    [
+      "a time in milliseconds",
+      changed("ratings.csv", "1,2,3.5,964982703", "1,2,3.5,964982703000"),
+      'ratings.csv line 3 timestamp must be a whole number from 0 to 2147483647, but is "964982703000"',
     ],
     [
       "a movie that is not listed",
@@ -78,7 +104,15 @@ describe("MovieLens 1M", () => {
       users: { 1: [1], 2: [6] },
     });
     expect(loaded.counts).toEqual({ users: 2, movies: 2, ratings: 3 });
+    expect(plainTimes(loaded)).toEqual({ 1: { 1: 978300760 }, 2: { 6: 978301968 } });
     expect(await movielens.files(folder)).toEqual(["movies.dat", "ratings.dat"]);
+  });
+
+  it("refuses a time that is none", async () => {
+    const folder = await folderWith({ ...MOVIELENS_1M, "ratings.dat": "1::1::5::-1\n" });
+    await expect(movielens.load(folder)).rejects.toThrow(
+      'ratings.dat line 1 Timestamp must be a whole number from 0 to 2147483647, but is "-1"',
+    );
   });
 
   it("refuses a row with too few fields", async () => {
@@ -95,6 +129,7 @@ describe("MovieLens 100k", () => {
       words: { 1: { animation: 1, film: 1, noir: 1 }, 3: { war: 1 } },
       users: { 196: [1, 2] },
     });
+    expect(plainTimes(loaded)).toEqual({ 196: { 1: 881250949, 2: 881250949 } });
     expect(loaded.counts).toEqual({ users: 2, movies: 3, ratings: 3 });
   });
 

@@ -37,11 +37,12 @@ export class Movies {
     this.#collector.addWords(this.#movieOf(row), wordsOf(tag));
   }
 
-  addRating(row: Row, rating: number): void {
+  /** A rating, at `time` (seconds since 1970) where the file says it. */
+  addRating(row: Row, rating: number, time: number | undefined): void {
     const user = row.id(0);
     const movie = this.#movieOf(row);
     this.#raters.add(user);
-    if (rating >= LIKED) this.#collector.addPair(user, movie);
+    if (rating >= LIKED) this.#collector.addPair(user, movie, time);
   }
 
   finish(ratings: number, tags?: number): Interactions {

@@ -1,4 +1,5 @@
 import { Collector, type Interactions } from "../interactions.ts";
+import { dateOf } from "../reading/date.ts";
 import { type Format, readTable } from "../reading/table.ts";
 import { wordsOf } from "../words.ts";
 import { STRAY_SHARE, Strays } from "./strays.ts";
@@ -7,7 +8,12 @@ import { STRAY_SHARE, Strays } from "./strays.ts";
 export interface TaggedFiles {
   readonly directory: string;
   readonly tags: { readonly file: string; readonly columns: readonly [string, string] };
-  readonly assignments: { readonly file: string; readonly columns: readonly [string, string, string] };
+  readonly assignments: {
+    readonly file: string;
+    readonly columns: readonly [string, string, string];
+    /** Day, month and year, where the file has them right after these columns: the time of the assignment. */
+    readonly date?: readonly [string, string, string];
+  };
   /** Ids of all items, if the dataset lists them in a file of its own. */
   readonly listed?: { readonly file: string; readonly ids: ReadonlySet<number> } | undefined;
 }
@@ -18,10 +24,11 @@ export async function loadTagged(files: TaggedFiles): Promise<Interactions> {
   const collector = new Collector();
   const unknownTags = new Strays(files.tags.file, STRAY_SHARE);
   const unknownItems = new Strays(files.listed?.file ?? "", 1);
-  const { file, columns } = files.assignments;
-  const assignments = await readTable(files.directory, file, tabbed("numbers", columns), (row) => {
+  const { file, columns, date } = files.assignments;
+  const format = { ...tabbed("numbers", columns), ...(date && { optional: date }) };
+  const assignments = await readTable(files.directory, file, format, (row) => {
     const item = row.id(1);
-    collector.addPair(row.id(0), item);
+    collector.addPair(row.id(0), item, date && row.hasOptional ? dateOf(row, columns.length) : undefined);
     const words = tags.get(row.id(2));
     if (words) collector.addWords(item, words);
     else unknownTags.add(row, 2);

@@ -29,6 +29,17 @@ describe("a table", () => {
     ]);
   });
 
+  it("may have optional columns, all of them or none", async () => {
+    const format: Format = { ...TABBED, optional: ["day", "month"] };
+    const take = (row: Row) => (row.hasOptional ? [row.id(2), row.id(3)] : null);
+    expect(await read("userID\ttagID\tday\tmonth\tx\n1\t2\t3\t4\t5\n", format, take)).toEqual([[3, 4]]);
+    expect(await read("userID\ttagID\tday\n1\t2\t3\n", format, take)).toEqual([null]);
+    expect(await read("userID\ttagID\n1\t2\n", format, take)).toEqual([null]);
+    await expect(read("userID\ttagID\tday\tmonth\n1\t2\t3\tMay\n", format, take)).rejects.toThrow(
+      'f.dat line 2 month must be a whole number from 0 to 2147483647, but is "May"',
+    );
+  });
+
   it("may have a quoted field over several lines", async () => {
     expect(await read('id,title\n1,"a,\r\nb"\n2,c\n', CSV, (row) => [row.text(0), row.text(1)])).toEqual([
       ["1", "a,\nb"],

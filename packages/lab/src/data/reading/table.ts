@@ -10,6 +10,8 @@ export interface Format {
   /** Names of the columns: all of them, or, where the file has a header, those at its beginning that matter. */
   readonly columns: readonly string[];
   readonly header: boolean;
+  /** Columns that a file with a header may have right after these: all of them or none. */
+  readonly optional?: readonly string[];
   /** Fields may stand in double quotes (CSV). */
   readonly quoted?: boolean;
   /** How few rows are too few; 1 unless said. */
@@ -23,6 +25,8 @@ const LARGEST_ID = 2147483647;
 /** One row, and how to complain about it. The same object is lent for every row of a file. */
 export class Row {
   line = 0;
+  /** Does the file have the optional columns? They are numbered on from the others. */
+  hasOptional = false;
   fields: readonly string[] = [];
 
   constructor(
@@ -36,13 +40,18 @@ export class Row {
 
   /** A whole number from 0 to 2^31 - 1. */
   id(column: number): number {
+    return this.whole(column, 0, LARGEST_ID);
+  }
+
+  /** A whole number from `low` to `high`, at most 2^31 - 1. */
+  whole(column: number, low: number, high: number): number {
     const text = this.fields[column]!;
     let value = text.length === 0 || text.length > 10 ? -1 : 0;
     for (let i = 0; i < text.length && value >= 0; i++) {
       const digit = text.charCodeAt(i) - 48;
       value = digit >= 0 && digit <= 9 ? value * 10 + digit : -1;
     }
-    if (value < 0 || value > LARGEST_ID) throw this.fault(column, `be a whole number from 0 to ${LARGEST_ID}`);
+    if (value < low || value > high) throw this.fault(column, `be a whole number from ${low} to ${high}`);
     return value;
   }
 
@@ -71,7 +80,8 @@ export async function readTable(
   format: Format,
   take: (row: Row) => void,
 ): Promise<number> {
-  const row = new Row(file, format.columns);
+  const optional = format.optional ?? [];
+  const row = new Row(file, [...format.columns, ...optional]);
   const split = format.quoted ? quotedSplitter(file) : plainSplitter(format.separator);
   let width = format.header ? 0 : format.columns.length;
   let rows = 0;
@@ -80,6 +90,7 @@ export async function readTable(
     if (!fields) return;
     if (width === 0) {
       width = headerWidth(file, fields, format);
+      row.hasOptional = optional.every((name, i) => fields[format.columns.length + i] === name);
       return;
     }
     row.line = number;

@@ -16,6 +16,13 @@ export const time: readonly object[] = [
   { name: "5 turns", ...BASE, turns: 5 },
   { name: "5 rounds late", ...BASE, late: 5 },
   { name: "power law", ...BASE, peers: 100, activity: { kind: "power", least: 0.01 }, rounds: 500 },
+  {
+    name: "power law, idle away",
+    ...BASE,
+    peers: 100,
+    activity: { kind: "power", least: 0.01, idle: "away" },
+    rounds: 500,
+  },
   { name: "newcomers", ...BASE, peers: 44, newcomers: { every: 11, after: 300 }, rounds: 400 },
   { name: "leavers", ...BASE, leavers: { every: 3, after: 150 } },
   {

@@ -11,7 +11,7 @@ export async function runSmall(document: object): Promise<Run> {
   const results = [];
   let now = 0;
   for (const cell of cells) {
-    const world = await createWorld(cell.world.config, cell.seed);
+    const world = await createWorld(cell.world.config, cell.seed, cell.world.rounds);
     results.push(runCell(cell, world, { checkpoints: experiment.checkpoints, clock: () => now++ }));
   }
   const manifest = {

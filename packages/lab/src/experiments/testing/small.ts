@@ -22,7 +22,10 @@ export function small({ document }: BuiltIn, { seeds = [1, 2], directories = {} 
     worlds: worlds.map((world) => {
       const { rounds: _own, ...entry } = world;
       if (entry.kind === "dataset") {
-        return { ...entry, directory: directories[`${entry.dataset}`], peers: 2, dimension: 2, arms: 3 };
+        const directory = directories[`${entry.dataset}`];
+        // In the order of time there are no more rounds than items, of which made-up files have three.
+        const few = entry.order === "time" ? { rounds: 3 } : {};
+        return { ...entry, directory, peers: 2, dimension: 2, arms: 3, ...few };
       }
       // Sizes stay apart and in order.
       const peers = 6 + 2 * sizes.indexOf(Number(entry.peers));

@@ -194,6 +194,26 @@ describe("time", () => {
     expect(acted[0]).not.toBe(1000);
   });
 
+  it("has everybody there while idle, unless they are away", () => {
+    const activity = { kind: "power", least: 0.1 };
+    const [usual, online, away] = [activity, { ...activity, idle: "online" }, { ...activity, idle: "away" }].map(
+      (given) => made({ ...base, activity: given }),
+    );
+    let idle = 0;
+    for (let turn = 0; turn < 50; turn++) {
+      for (const world of [usual!, online!, away!]) advanced(world, 1);
+      for (const peer of peers) {
+        idle += usual!.acts(peer) ? 0 : 1;
+        // The same peers act, whatever the others do meanwhile.
+        expect([online!, away!].map((world) => world.acts(peer))).toEqual([usual!.acts(peer), usual!.acts(peer)]);
+        expect([usual!, online!, away!].map((world) => world.present(peer))).toEqual([true, true, usual!.acts(peer)]);
+      }
+    }
+    expect(idle).toBeGreaterThan(100);
+    // Whoever first acts late is a newcomer then, and nobody where all are online.
+    expect([usual!.newcomer!(0), away!.newcomer]).toEqual([false, undefined]);
+  });
+
   it("brings every so-many-th peer late, and takes away others for good", () => {
     const world = made({ ...base, newcomers: { every: 4, after: 2 }, leavers: { every: 3, after: 3 } });
     const there = Array.from({ length: 4 }, () => {
@@ -207,7 +227,7 @@ describe("time", () => {
     expect(there[1]).toEqual(peers.filter((peer) => !fourth!.includes(peer)));
     expect(there[2]).toEqual(peers);
     expect(there[3]).toEqual(peers.filter((peer) => !third!.includes(peer)));
-    expect(peers.filter((peer) => world.newcomer(peer))).toEqual(fourth);
+    expect(peers.filter((peer) => world.newcomer!(peer))).toEqual(fourth);
   });
 
   it("gives a place to a new visitor after so many rounds, on average", () => {

@@ -83,6 +83,8 @@ export type Jump = { readonly after: number; readonly share: number } | { readon
 export interface Activity {
   readonly kind: "power";
   readonly least: number;
+  /** online (unless set): an idle peer still meets others. away: it is absent in that turn. */
+  readonly idle?: "online" | "away";
 }
 
 /** Peers every − 1, 2 every − 1, …: each `every`-th. */
@@ -100,8 +102,8 @@ export const isSteady = (config: ClustersConfig): boolean =>
   (config.turns ?? 1) === 1 && config.late === undefined && config.activity === undefined && !comeAndGo(config);
 
 /** Are there rounds in which some peer is not there, or another than before? */
-export const comeAndGo = ({ churn, newcomers, leavers, visits }: ClustersConfig): boolean =>
-  [churn, newcomers, leavers, visits].some((field) => field !== undefined);
+export const comeAndGo = ({ churn, newcomers, leavers, visits, activity }: ClustersConfig): boolean =>
+  activity?.idle === "away" || [churn, newcomers, leavers, visits].some((field) => field !== undefined);
 
 /** The least eigenvalue of E[x xᵀ] of plain arms: the λ of assumption (A). */
 export function leastEigenvalue({ distribution, dimension }: ClustersConfig): number {

@@ -46,6 +46,7 @@ describe("what a world may say", () => {
     [{ correlated: 2 }, "w.correlated"],
     [{ correlated: 0.5, arms: 5, catalogue: { items: 5, vectors: "one-hot" } }, "w.correlated"],
     [{ activity: { kind: "power", least: 2 } }, "w.activity.least"],
+    [{ activity: { kind: "power", least: 0.1, idle: "asleep" } }, "w.activity.idle"],
     [{ newcomers: { every: 13, after: 3 } }, "w.newcomers.every"],
     [{ leavers: { every: 2, after: 0 } }, "w.leavers.after"],
     [{ visits: { rounds: 0.5 } }, "w.visits.rounds"],

@@ -99,9 +99,11 @@ export function jump(field: string, value: unknown, clusters: number): Jump {
 }
 
 export function activity(field: string, value: unknown): Activity {
-  const given = check.fields(field, value, ["kind", "least"]);
+  const given = check.fields(field, value, ["kind", "least", "idle"]);
   const kind = check.oneOf(`${field}.kind`, given.kind, ["power"]);
-  return { kind, least: chance(`${field}.least`, given.least) };
+  const least = chance(`${field}.least`, given.least);
+  if (given.idle === undefined) return { kind, least };
+  return { kind, least, idle: check.oneOf(`${field}.idle`, given.idle, ["online", "away"]) };
 }
 
 export function crowd(field: string, value: unknown, peers: number): Crowd {

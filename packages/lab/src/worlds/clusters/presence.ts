@@ -42,7 +42,8 @@ export class Presence {
   }
 
   present(peer: number): boolean {
-    const { newcomers, leavers } = this.#config;
+    const { newcomers, leavers, activity } = this.#config;
+    if (activity?.idle === "away" && !this.acts(peer)) return false;
     if (newcomers !== undefined && isOf(newcomers, peer) && this.#round <= newcomers.after) return false;
     if (leavers !== undefined && isOf(leavers, peer) && this.#round > leavers.after) return false;
     return this.#here[peer] === 1;

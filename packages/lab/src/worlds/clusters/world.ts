@@ -17,6 +17,8 @@ export class ClustersWorld implements World {
   readonly knowsMeans = true;
   readonly fixedMenu: boolean;
   readonly late: number;
+  /** Absent where peers are away while idle: then each begins when it first acts, as a user does that first opens an app. */
+  readonly newcomer?: (peer: number) => boolean;
   readonly #config: ClustersConfig;
   readonly #tastes: Tastes;
   readonly #presence: Presence;
@@ -43,6 +45,7 @@ export class ClustersWorld implements World {
     this.peers = peers;
     this.dimension = dimension;
     this.late = config.late ?? 0;
+    if (config.activity?.idle !== "away" || config.newcomers !== undefined) this.newcomer = isNewcomer(config);
     this.fixedMenu = config.catalogue !== undefined && config.catalogue.show === undefined;
     this.#tastes = new Tastes(config, random);
     this.#presence = new Presence(config, random);
@@ -98,11 +101,6 @@ export class ClustersWorld implements World {
     return this.#presence.visitor(peer);
   }
 
-  newcomer(peer: number): boolean {
-    const { newcomers } = this.#config;
-    return newcomers !== undefined && isOf(newcomers, peer);
-  }
-
   arms(peer: number): Arms {
     return this.#arms[peer]!;
   }
@@ -155,6 +153,11 @@ export class ClustersWorld implements World {
     }
   }
 }
+
+const isNewcomer =
+  ({ newcomers }: ClustersConfig) =>
+  (peer: number): boolean =>
+    newcomers !== undefined && isOf(newcomers, peer);
 
 /** Plain arms, one θ for each cluster whose members stay, and one noise for all: then many peers are drawn at once. */
 const manyAtOnce = (config: ClustersConfig): boolean =>
