@@ -1,13 +1,28 @@
 import { addScaled, slotSize } from "../numbers/packed.ts";
-import type { Sums } from "./record.ts";
+import { avalanche } from "../numbers/hash.ts";
+import type { Record, Sums } from "./record.ts";
 
-/** Peers believed to share one θ: the sum of their records. */
+/** A record of the view, and what it says by itself. All groupings share it. */
+export interface Entry {
+  record: Record;
+  /** How well one θ explains the record alone (Evidence), and the posterior mean of that θ, less μ. */
+  value: number;
+  readonly centre: Float64Array;
+  /** The group that holds the record, in each grouping. */
+  readonly groups: Group[];
+}
+
+/**
+ * Records believed to share one θ, and their sum. The sum is always made in the order of the members, so that it follows from
+ * them bit for bit: a snapshot need not hold it.
+ */
 export class Group implements Sums {
   readonly slot: Float64Array;
   squares = 0;
   count = 0;
-  /** Records in it. */
-  size = 0;
+  readonly members: Entry[] = [];
+  /** Equal for groups of the same records, whatever grouping they are in. */
+  key = 0;
   /** How well one θ explains the sum (Evidence). */
   value = 0;
   /** Posterior mean of that θ, less μ: to find groups that lie near. */
@@ -18,22 +33,38 @@ export class Group implements Sums {
     this.centre = new Float64Array(dimension);
   }
 
-  add(sums: Sums, sign: 1 | -1): void {
-    addScaled(this.slot, 0, sums.slot, 0, this.slot.length, sign);
-    this.squares += sign * sums.squares;
-    this.count += sign * sums.count;
-    this.size += sign;
+  get size(): number {
+    return this.members.length;
   }
 
-  clear(): void {
+  join(entry: Entry): void {
+    this.members.push(entry);
+    this.#add(entry);
+  }
+
+  leave(entry: Entry): void {
+    this.members.splice(this.members.indexOf(entry), 1);
+    this.sum();
+  }
+
+  /** Sums up the members anew. */
+  sum(): void {
     this.slot.fill(0);
     this.squares = 0;
     this.count = 0;
-    this.size = 0;
+    this.key = 0;
+    for (const entry of this.members) this.#add(entry);
+  }
+
+  #add({ record }: Entry): void {
+    addScaled(this.slot, 0, record.slot, 0, this.slot.length, 1);
+    this.squares += record.squares;
+    this.count += record.count;
+    this.key ^= avalanche(record.hash ^ Math.imul(record.version, 0x9e3779b1));
   }
 }
 
-/** Groups tried for a newcomer, so that a round costs the same however many there are. */
+/** Groups tried for a record, so that placing it costs the same however many there are. */
 const NEAREST = 6;
 const LARGEST = 2;
 

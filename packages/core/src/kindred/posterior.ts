@@ -8,7 +8,9 @@ import type { Random } from "../numbers/random.ts";
 import { shift } from "./evidence.ts";
 import type { Prior } from "./prior.ts";
 
-const C = Number((globalThis as any).process?.env.XC ?? 0.5);
+/** How much an arm that was neglected is explored: the smallest for which no peer alone stays with a wrong one. */
+const NEGLECT = 0.5;
+
 /** One way in which my θ may have come about: its chance, and the Gaussian posterior it gives. */
 interface Part {
   chance: number;
@@ -153,12 +155,22 @@ export class Posterior {
     return best;
   }
 
+  /**
+   * What is added to the mean of an arm x in a choice among `arms`: `explore` standard deviations, or more where x has been
+   * neglected. With the leverage ℓ = xᵀ(S + I)⁻¹x of n observations S about q directions, n/min(arms, q) observations of x is
+   * what choosing at random would have made, and ℓ is one over those made. Their ratio, nℓ/min(arms, q), is 1 or less where
+   * arms vary. Where one menu comes again and again it grows with every choice of another arm, and so does the bonus
+   *
+   *     √(½ σ² ℓ ln(nℓ/min(arms, q))),
+   *
+   * that of MOSS (Audibert and Bubeck) for a fixed menu, with another constant: no arm is given up for ever.
+   */
   bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
     const deviation = explore * this.deviation(values, at, mean);
     const leverage = this.#leverage.quadratic(values, at, this.#work);
     const neglect = (this.#count * leverage) / Math.min(arms, this.#directions);
     if (!(neglect > 1)) return deviation;
-    return Math.max(deviation, Math.sqrt(C * ln(neglect) * this.#noise * leverage));
+    return Math.max(deviation, Math.sqrt(NEGLECT * ln(neglect) * this.#noise * leverage));
   }
 
   /** The standard deviation of x·θ, x = values[at .. at+d), where its mean is given. */

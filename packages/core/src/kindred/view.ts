@@ -3,17 +3,14 @@ import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Census } from "./alike.ts";
 import { ANY_RANK, countCode, type Greeting, KIN, NOTHING, rankFor } from "./greeting.ts";
-import { Group } from "./group.ts";
-import { Groups } from "./groups.ts";
+import type { Group } from "./group.ts";
+import { Groupings } from "./groupings.ts";
 import type { Population } from "./population.ts";
 import type { Profile } from "./profile.ts";
 import type { Record } from "./record.ts";
-import { readRecord, writeRecord } from "./recordState.ts";
 
 /** A chance of being kin above which a record's news is worth more. */
 const MAYBE_KIN = 0.1;
-/** Groups offered to the others each round. */
-const MERGES = 4;
 /** Fewer observations a dimension in all of its group: where a record belongs is not yet known. */
 const UNPLACED = 4;
 /** By how many quarter octaves a record must have grown to be news: of those who may be kin, and of all others. */
@@ -25,7 +22,7 @@ const FAR_STEP = 8;
  * same, so that a bounded view is a fair sample of a network of any size.
  */
 export class View {
-  readonly groups: Groups;
+  readonly groups: Groupings;
   /** The chance that I am in a group. */
   #chances: ReadonlyMap<Group, number> = new Map();
   /** Rank of the last record kept where the view is full. */
@@ -35,6 +32,7 @@ export class View {
   #least = 0;
   /** Those that were not here when the view was last trimmed. */
   #fresh: PeerId[] = [];
+  /** How many of them were put where they belong since the view was last tidied. */
   #placed = 0;
 
   constructor(
@@ -43,7 +41,7 @@ export class View {
     population: Population,
     readonly options: { readonly view: number },
   ) {
-    this.groups = new Groups(dimension, population);
+    this.groups = new Groupings(self, dimension, population);
   }
 
   records(): Record[] {
@@ -52,8 +50,9 @@ export class View {
 
   /** The chance that I share a θ with `origin`. */
   chance(origin: PeerId): number {
-    const group = this.groups.entries.get(origin)?.group;
-    return group ? (this.#chances.get(group) ?? 0) : 0;
+    let chance = 0;
+    for (const group of this.groups.entries.get(origin)?.groups ?? []) chance += this.#chances.get(group) ?? 0;
+    return chance;
   }
 
   believe(chances: ReadonlyMap<Group, number>): void {
@@ -72,13 +71,15 @@ export class View {
 
   /** Keeps the newer version of each. There may be too many then, until `trim`: who they are is found out first. */
   take(records: readonly Record[]): void {
+    const news = new Map<PeerId, Record>();
     for (const record of records) {
       if (record.origin === this.self) continue;
-      const known = this.groups.entries.get(record.origin)?.record;
+      const known = news.get(record.origin) ?? this.groups.entries.get(record.origin)?.record;
       if (known !== undefined && known.version >= record.version) continue;
       if (known === undefined) this.#fresh.push(record.origin);
-      this.groups.take(record);
+      news.set(record.origin, record);
     }
+    this.groups.take([...news.values()]);
     if (this.groups.entries.size > 2 * this.options.view) this.#dropWorst();
   }
 
@@ -130,36 +131,33 @@ export class View {
   census(kept: boolean): Census {
     const { mean, noise, lambda } = this.groups.population;
     const places = new Map<Group | null, { centre: Float64Array; count: number }>();
-    for (const group of this.groups.list) {
+    for (const group of this.groups.all[0]!.list) {
       places.set(group, { centre: kept ? group.centre.slice() : group.centre, count: group.count });
     }
-    const entries = Array.from(this.groups.entries.values(), ({ record, group }) => ({
+    const entries = Array.from(this.groups.entries.values(), ({ record, groups }) => ({
       record,
-      group: places.get(group) ?? null,
+      group: places.get(groups[0]!) ?? null,
     }));
     return { entries, population: { mean: mean.slice(), noise, lambda } };
   }
 
   /** Records that have just come are put where they belong. */
   settle(): void {
-    for (const origin of this.#fresh) this.groups.put(origin);
+    for (const origin of this.#fresh) this.groups.place(origin);
     this.#placed += this.#fresh.length;
     this.#fresh = [];
   }
 
-  /** A little work each round: some records are put anew, some groups are offered to the others. */
+  /** A little work each round: some records are placed anew, fewer where new ones were. */
   tidy(sweep: number, round: number): void {
-    sweep = Math.max(0, sweep - this.#placed);
+    const left = Math.max(0, sweep - this.#placed);
     this.#placed = 0;
     // Half of the work goes to those I borrow from: a stranger among them costs most.
     const kin = [...this.lenders().keys()];
-    const half = sweep >> 1;
+    const half = left >> 1;
     const again = Math.min(half, kin.length);
-    for (let k = 0; k < again; k++) this.groups.put(kin[(half * round + k) % kin.length]!);
-    this.groups.sweep(sweep - again);
-    for (let k = 0; k < MERGES && this.groups.list.length > 0; k++) {
-      this.groups.merge((MERGES * round + k) % this.groups.list.length);
-    }
+    for (let k = 0; k < again; k++) this.groups.place(kin[(half * round + k) % kin.length]!);
+    this.groups.sweep(left - again);
   }
 
   /**
@@ -168,9 +166,9 @@ export class View {
    */
   greeting(due: boolean, wide: boolean, profile: Profile | null): Greeting {
     const wants = new Map<number, number>();
-    for (const [origin, { record, group }] of this.groups.entries) {
+    for (const [origin, { record, groups }] of this.groups.entries) {
       const chance = this.chance(origin);
-      const near = chance > 0 || (group?.count ?? 0) < UNPLACED * this.dimension;
+      const near = chance > 0 || groups[0]!.count < UNPLACED * this.dimension;
       if (!near && !wide) continue;
       const want = Math.min(NOTHING, countCode(record.count) + (near ? STEP : FAR_STEP));
       wants.set(record.hash, want | (chance > MAYBE_KIN ? KIN : 0));
@@ -188,67 +186,31 @@ export class View {
     return rank;
   }
 
-  /** Records in their order with the number of their group, and the groups' sums as they are, rounding and all. */
+  /** What is believed of each group is named by the grouping and its place there. */
   write(out: Writer): void {
-    const { list, entries, order, turn } = this.groups;
-    out.u32(list.length);
-    for (const { slot, squares, count, size, value, centre } of list) {
-      out.f64s(slot);
-      out.f64s(centre);
-      for (const number of [squares, count, size, value]) out.f64(number);
-    }
-    out.u32(entries.size);
-    for (const { record, group } of entries.values()) {
-      writeRecord(out, record);
-      out.u32(group === null ? list.length : list.indexOf(group));
-    }
-    out.texts(order);
-    out.u32(turn);
+    this.groups.write(out);
     out.f64(this.#worst);
     out.u8(this.#least);
+    out.u32(this.#placed);
     out.texts(this.#fresh);
-    out.u32(this.#chances.size);
-    for (const [group, chance] of this.#chances) {
-      // A group that fell apart since is not in the list any more; that it was believed in still counts.
-      out.u32(list.includes(group) ? list.indexOf(group) : list.length);
-      out.f64(chance);
+    for (const { list } of this.groups.all) {
+      for (const group of list) out.f64(this.#chances.get(group) ?? 0);
     }
   }
 
   read(from: Reader): void {
-    const { list, entries } = this.groups;
-    list.length = 0;
-    entries.clear();
-    const groups = from.u32("groups");
-    for (let k = 0; k < groups; k++) list.push(readGroup(from, this.dimension));
-    const size = from.u32("records");
-    for (let k = 0; k < size; k++) {
-      const record = readRecord(from, this.dimension);
-      const group = list[from.u32("records")] ?? null;
-      if (record !== null) entries.set(record.origin, { record, group });
-    }
-    this.groups.order = from.texts("order");
-    this.groups.turn = from.u32("turn");
+    this.groups.read(from);
     this.#worst = from.f64("worst");
     this.#least = from.u8("least");
+    this.#placed = from.u32("placed");
     this.#fresh = from.texts("fresh");
-    const believed = from.u32("chances");
     const chances = new Map<Group, number>();
-    for (let k = 0; k < believed; k++) {
-      const group = list[from.u32("chances")] ?? new Group(this.dimension);
-      chances.set(group, from.f64("chances"));
+    for (const { list } of this.groups.all) {
+      for (const group of list) {
+        const chance = from.f64("chances");
+        if (chance > 0) chances.set(group, chance);
+      }
     }
     this.#chances = chances;
   }
-}
-
-function readGroup(from: Reader, dimension: number): Group {
-  const group = new Group(dimension);
-  from.f64s("group", group.slot);
-  from.f64s("group", group.centre);
-  group.squares = from.f64("group");
-  group.count = from.f64("group");
-  group.size = from.f64("group");
-  group.value = from.f64("group");
-  return group;
 }

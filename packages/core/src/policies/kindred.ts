@@ -6,6 +6,7 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import { alike } from "../kindred/alike.ts";
 import { countCode, type Greeting, recordsFor } from "../kindred/greeting.ts";
 import type { Group } from "../kindred/group.ts";
+import type { Chance } from "../kindred/groupings.ts";
 import { Guard } from "../kindred/guard.ts";
 import { type KindredOptions, parseKindred } from "../kindred/options.ts";
 import { Population } from "../kindred/population.ts";
@@ -44,15 +45,10 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
 const ENOUGH = 8;
 /** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
 const SHORT = 8;
-/** Records put anew each round. */
-const SWEEP = 20;
+/** Records placed anew each round, in each grouping. */
+const SWEEP = 8;
 /** How many times my own observations a record counts for at most where the noise is measured. */
 const TRUST = 3;
-/**
- * A record tells at most ½ d ln(1 + tr S/dλ) of a θ, and a group no more of its members: below this tr S/dλ that is less than
- * what groups made afresh must be better by.
- */
-const TELLS = 0.133;
 /** The posterior is solved anew when own observations have grown by this factor; in between it is updated. */
 const RESOLVE = 1.1;
 /** A part of the posterior with less than this chance is left out. */
@@ -162,10 +158,6 @@ class Kindred implements Learner {
     return this.#records.likelyKin(random);
   }
 
-  callsNow(round: number): number {
-    return round <= Number((globalThis as any).process?.env.XR ?? 0) ? 2 : 1;
-  }
-
   part(): void {}
   settle(): void {}
   catchUp(): void {}
@@ -194,7 +186,7 @@ class Kindred implements Learner {
     }
     if (this.options.groups) {
       this.#records.tidy(sweep, round);
-      if (this.#tells() && this.#schedule.regroups(round)) this.#records.groups.afresh();
+      if (this.#schedule.regroups(round)) this.#records.groups.restart(round);
     }
     this.#solve();
     this.#records.trim(Math.max(0, countCode(this.#own.count) - SHORT));
@@ -230,11 +222,6 @@ class Kindred implements Learner {
     return Math.max(1 - each, this.#population.left(each * length));
   }
 
-  /** Whether records as long as mine may tell so much of a θ that groups made afresh can be better by what they must be. */
-  #tells(): boolean {
-    return traceOf(this.#own.slot, this.dimension) > TELLS * this.dimension * this.#population.lambda;
-  }
-
   #me(): Sums {
     return { slot: this.#own.slot, squares: this.#squares, count: this.#own.count };
   }
@@ -248,23 +235,25 @@ class Kindred implements Learner {
     const chances = new Map<Group, number>();
     this.#evidence = this.#own.count;
     posterior.clear();
-    // To begin with I am as likely alone as among all that I know: where I belong matters more than where others do.
-    const { groups } = this.#records;
-    const found = this.options.groups ? groups.weigh(this.#me(), groups.entries.size + 1) : null;
-    const alone = found?.alone ?? 1;
+    const found = this.options.groups ? this.#records.groups.weigh(this.#me()) : [];
+    const alone = Math.max(
+      0,
+      found.reduce((left, { chance }) => left - chance, 1),
+    );
     // The weight of believing nobody is measured against that of being alone in the population.
     const total = 1 + doubt * alone;
-    found?.groups.forEach((group, k) => {
-      const chance = found.chances[k]! / total;
-      if (chance < LEAST_CHANCE) return;
-      chances.set(group, chance);
+    for (const same of sameGroups(found)) {
+      const chance = same.reduce((sum, each) => sum + each.chance, 0) / total;
+      if (chance < LEAST_CHANCE) continue;
+      const { group } = same[0]!;
       this.#evidence += chance * group.count;
       posterior.add(chance, slot, group.slot, prior, noise);
-    });
+      for (const each of same) chances.set(each.group, each.chance / total);
+    }
     if (alone / total >= LEAST_CHANCE) posterior.add(alone / total, slot, null, prior, noise);
     this.#aside = (doubt * alone) / total;
     if (this.#aside >= LEAST_CHANCE) posterior.add(this.#aside, slot, null, this.#guard.prior, this.#guard.noise);
-    posterior.finish((globalThis as any).process?.env.XT ? this.#own.count : this.#evidence);
+    posterior.finish(this.#evidence);
     this.#solvedAt = this.#own.count;
     this.#records.believe(chances);
     this.#greets = null;
@@ -307,7 +296,10 @@ class Kindred implements Learner {
       buffered: 0,
       pruned: new Set(),
       lenders: () => this.#records.lenders(),
-      spread: (vectors, from) => this.options.explore * this.#posterior.deviation(vectors, from),
+      spread: (vectors, from) =>
+        this.options.choice === "optimistic"
+          ? this.#posterior.bonus(vectors, from, this.options.explore, this.dimension)
+          : this.options.explore * this.#posterior.deviation(vectors, from),
       get evidence() {
         return evidence();
       },
@@ -348,4 +340,15 @@ class Kindred implements Learner {
     this.#schedule.read(from);
     this.#greets = null;
   }
+}
+
+/** Groups of the same records in several groupings are one to a posterior. */
+function sameGroups(found: readonly Chance[]): Iterable<Chance[]> {
+  const byKey = new Map<number, Chance[]>();
+  for (const each of found) {
+    const same = byKey.get(each.group.key);
+    if (same === undefined) byKey.set(each.group.key, [each]);
+    else same.push(each);
+  }
+  return byKey.values();
 }

@@ -1,0 +1,180 @@
+import { exp } from "../numbers/exp.ts";
+import { lnGamma } from "../numbers/gamma.ts";
+import { ln } from "../numbers/ln.ts";
+import type { Random } from "../numbers/random.ts";
+import { Evidence } from "./evidence.ts";
+import { type Entry, Group, worthTrying } from "./group.ts";
+import { draw, drawAlpha, lnPartition } from "./partition.ts";
+import type { Population } from "./population.ts";
+import type { Sums } from "./record.ts";
+
+/** How likely somebody belongs to each of a few groups, and to none. */
+export interface Belonging {
+  readonly groups: Group[];
+  /** The chance of each, in the same order. */
+  readonly chances: number[];
+  alone: number;
+}
+
+/**
+ * One partition of the records of a view into groups that share a θ, and its score,
+ *
+ *     ln p(partition) + Σ value(g)          (partition.ts, evidence.ts),
+ *
+ * the log posterior but for a constant. `place` is a step of collapsed Gibbs sampling: the weights of a record j are
+ *
+ *     size(g) · exp(value(g + j) − value(g))   for group g,          α · exp(value(j))   for a group of its own.
+ *
+ * Two short records are never much likelier together, but all of a kind may be; so one record at a time finds little where
+ * all are alone. `restart` draws a whole partition from nothing, and takes it where its score is higher.
+ */
+export class Grouping {
+  readonly list: Group[] = [];
+  /** The concentration of the Chinese restaurant process. */
+  alpha = 1;
+  readonly #evidence: Evidence;
+  readonly #belonging: Belonging = { groups: [], chances: [], alone: 1 };
+
+  constructor(
+    /** Which of the groupings: its place in `Entry.groups`. */
+    readonly index: number,
+    readonly dimension: number,
+    readonly population: Population,
+  ) {
+    this.#evidence = new Evidence(dimension);
+  }
+
+  /** A record enters in a group of its own. */
+  add(entry: Entry): void {
+    const group = new Group(this.dimension);
+    this.list.push(group);
+    this.#join(entry, group);
+  }
+
+  leave(entry: Entry): void {
+    const group = entry.groups[this.index]!;
+    group.leave(entry);
+    if (group.size === 0) this.list.splice(this.list.indexOf(group), 1);
+    else this.value(group);
+  }
+
+  #join(entry: Entry, group: Group): void {
+    entry.groups[this.index] = group;
+    group.join(entry);
+    if (group.size > 1) {
+      this.value(group);
+      return;
+    }
+    group.value = entry.value;
+    group.centre.set(entry.centre);
+  }
+
+  /** The members or the population have changed. */
+  value(group: Group): void {
+    const { prior, noise } = this.population;
+    group.value = this.#evidence.of(group.slot, prior, noise);
+    this.#evidence.centre(group.centre);
+  }
+
+  /**
+   * Where sums with this value and centre may belong; for a record in the group `home`, as if it were in none. Lent until the
+   * next call.
+   */
+  weigh({ slot }: Sums, value: number, centre: Float64Array, home: Group | null = null): Belonging {
+    const found = this.#belonging;
+    const { chances } = found;
+    worthTrying(found.groups, this.list, centre, home);
+    if (home !== null && home.size > 1) found.groups.push(home);
+    // Sums that are not positive semidefinite (value −∞) belong to nobody.
+    if (value === -Infinity) found.groups.length = 0;
+    chances.length = 0;
+    found.alone = found.groups.length === 0 ? 0 : ln(this.alpha) + value;
+    let top = found.alone;
+    for (const group of found.groups) {
+      const weight = this.#weight(slot, group, group === home);
+      chances.push(weight);
+      if (weight > top) top = weight;
+    }
+    found.alone = exp(found.alone - top);
+    let total = found.alone;
+    for (let k = 0; k < chances.length; k++) total += chances[k] = exp(chances[k]! - top);
+    found.alone /= total;
+    for (let k = 0; k < chances.length; k++) chances[k]! /= total;
+    return found;
+  }
+
+  /** ln of size(g) · exp(value(g + j) − value(g)), where j is not in the group, or it is (`counted`) and g are the others. */
+  #weight(slot: Float64Array, group: Group, counted: boolean): number {
+    const { prior, noise } = this.population;
+    const other = this.#evidence.ofSum(group.slot, slot, prior, noise, counted ? -1 : 1);
+    if ((counted ? other : group.value) === -Infinity) return -Infinity;
+    return counted ? ln(group.size - 1) + group.value - other : ln(group.size) + other - group.value;
+  }
+
+  /** Draws the group of one record, given those of all others. */
+  place(entry: Entry, random: Random): void {
+    const home = entry.groups[this.index]!;
+    const group = pick(this.weigh(entry.record, entry.value, entry.centre, home), random);
+    if (group === home || (group === undefined && home.size === 1)) return;
+    this.leave(entry);
+    if (group === undefined) this.add(entry);
+    else this.#join(entry, group);
+  }
+
+  /**
+   * Joins a group of k records to the group of m with which the score gains most, where it gains more than (k + m − 2) ln 2: a
+   * split at random would have to find the same two groups again (Jain and Neal). Pieces of a kind do not join one by one.
+   */
+  merge(group: Group): void {
+    const { prior, noise } = this.population;
+    const { groups } = this.#belonging;
+    worthTrying(groups, this.list, group.centre, group);
+    let best = 0;
+    let target: Group | null = null;
+    for (const other of groups) {
+      const together = this.#evidence.ofSum(group.slot, other.slot, prior, noise) - group.value - other.value;
+      const both = group.size + other.size;
+      const ways = lnGamma(both) - lnGamma(group.size) - lnGamma(other.size) - ln(this.alpha);
+      const gain = together + ways - (both - 2) * Math.LN2;
+      // Not `<=`: the gain is no number where neither sum is positive semidefinite.
+      if (!(gain > best) || gain === Infinity) continue;
+      best = gain;
+      target = other;
+    }
+    if (target === null) return;
+    this.list.splice(this.list.indexOf(group), 1);
+    for (const entry of group.members) {
+      entry.groups[this.index] = target;
+      target.join(entry);
+    }
+    this.value(target);
+  }
+
+  /** Draws α, given the groups of `records` records. */
+  drawAlpha(records: number, random: Random): void {
+    this.alpha = drawAlpha(this.list.length, records, random);
+  }
+
+  score(records: number): number {
+    const sizes = this.list.map(({ size }) => size);
+    return this.list.reduce((sum, { value }) => sum + Math.max(value, -1e9), lnPartition(sizes, records));
+  }
+
+  /** Another partition, drawn from nothing with α = 1: the longest record first, each given those before it. */
+  restart(entries: readonly Entry[], random: Random): void {
+    const before = entries.map((entry) => entry.groups[this.index]!);
+    const other = new Grouping(this.index, this.dimension, this.population);
+    for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) {
+      const group = pick(other.weigh(entry.record, entry.value, entry.centre), random);
+      if (group === undefined) other.add(entry);
+      else other.#join(entry, group);
+    }
+    if (other.score(entries.length) > this.score(entries.length)) this.list.splice(0, Infinity, ...other.list);
+    else for (const [k, entry] of entries.entries()) entry.groups[this.index] = before[k]!;
+  }
+}
+
+/** A group drawn by its chance; none is undefined. */
+function pick({ groups, chances, alone }: Belonging, random: Random): Group | undefined {
+  return groups[draw([...chances, alone], random)];
+}

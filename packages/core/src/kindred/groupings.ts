@@ -1,0 +1,185 @@
+import type { PeerId } from "../gossip/neighbourhood.ts";
+import type { Reader, Writer } from "../numbers/bytes.ts";
+import { hashText } from "../numbers/hash.ts";
+import { Random } from "../numbers/random.ts";
+import { Evidence } from "./evidence.ts";
+import { type Entry, Group } from "./group.ts";
+import { Grouping } from "./grouping.ts";
+import type { Population } from "./population.ts";
+import type { Record, Sums } from "./record.ts";
+import { readRecord, writeRecord } from "./recordState.ts";
+
+/** How many groupings are averaged: one is surer than it should be, and more cost more than they bring. */
+const GROUPINGS = 4;
+
+/** A group that a peer may belong to, in one of the groupings, and the chance of it. */
+export interface Chance {
+  readonly group: Group;
+  readonly chance: number;
+}
+
+/**
+ * The records of a view, and several draws from the posterior of how they fall into groups. What a peer believes is the
+ * average over them.
+ *
+ * A draw needs randomness, and a peer has none of its own: the stream is a function of its name, and the state holds how many
+ * draws were made. So the same inputs give the same groups.
+ */
+export class Groupings {
+  readonly entries = new Map<PeerId, Entry>();
+  readonly all: readonly Grouping[];
+  readonly #evidence: Evidence;
+  readonly #centre: Float64Array;
+  readonly #stream: Random;
+  readonly #random = Random.seeded(0);
+  #draws = 0;
+  /** Whose turn it is in the sweep. */
+  #turn = 0;
+
+  constructor(
+    self: PeerId,
+    readonly dimension: number,
+    readonly population: Population,
+  ) {
+    this.all = Array.from({ length: GROUPINGS }, (_, k) => new Grouping(k, dimension, population));
+    this.#evidence = new Evidence(dimension);
+    this.#centre = new Float64Array(dimension);
+    this.#stream = Random.seeded(hashText(self)).fork("groups");
+  }
+
+  /** Takes records: in place of an older version, in the same groups; a new one is in a group of its own. */
+  take(records: readonly Record[]): void {
+    const renewed = new Set<Group>();
+    for (const record of records) {
+      const known = this.entries.get(record.origin);
+      if (known === undefined) this.#enter(record);
+      else {
+        known.record = record;
+        this.#alone(known);
+        for (const group of known.groups) renewed.add(group);
+      }
+    }
+    for (const group of renewed) group.sum();
+    for (const grouping of this.all) for (const group of grouping.list) if (renewed.has(group)) grouping.value(group);
+  }
+
+  #enter(record: Record): void {
+    const entry: Entry = { record, value: 0, centre: new Float64Array(this.dimension), groups: [] };
+    this.#alone(entry);
+    this.entries.set(record.origin, entry);
+    for (const grouping of this.all) grouping.add(entry);
+  }
+
+  drop(origin: PeerId): void {
+    const entry = this.entries.get(origin);
+    if (entry === undefined) return;
+    for (const grouping of this.all) grouping.leave(entry);
+    this.entries.delete(origin);
+  }
+
+  /** Draws the groups of one record anew. */
+  place(origin: PeerId): void {
+    const entry = this.entries.get(origin);
+    if (entry === undefined) return;
+    const random = this.#next();
+    for (const grouping of this.all) grouping.place(entry, random);
+  }
+
+  /** Draws the concentrations, and the groups of the next `count` records in turn; offers one group to the others. */
+  sweep(count: number): void {
+    const list = [...this.entries.values()];
+    if (list.length === 0) return;
+    const random = this.#next();
+    for (const grouping of this.all) {
+      grouping.drawAlpha(list.length, random);
+      for (let k = 0; k < Math.min(count, list.length); k++) {
+        grouping.place(list[(this.#turn + k) % list.length]!, random);
+      }
+      grouping.merge(grouping.list[random.below(grouping.list.length)]!);
+    }
+    this.#turn = (this.#turn + count) % list.length;
+  }
+
+  /** One of the groupings, in turn, tries a partition made from nothing. */
+  restart(round: number): void {
+    this.all[round % this.all.length]!.restart([...this.entries.values()], this.#next());
+  }
+
+  /** The groups that a peer with these sums may belong to; what the chances lack of 1 is that of none. */
+  weigh(sums: Sums): Chance[] {
+    const { prior, noise } = this.population;
+    const value = this.#evidence.of(sums.slot, prior, noise);
+    this.#evidence.centre(this.#centre);
+    return this.all.flatMap((grouping) => {
+      const { groups, chances } = grouping.weigh(sums, value, this.#centre);
+      return groups.map((group, k) => ({ group, chance: chances[k]! / this.all.length }));
+    });
+  }
+
+  /** The population has changed. */
+  revalue(): void {
+    for (const entry of this.entries.values()) this.#alone(entry);
+    for (const grouping of this.all) for (const group of grouping.list) grouping.value(group);
+  }
+
+  #alone(entry: Entry): void {
+    const { prior, noise } = this.population;
+    entry.value = this.#evidence.of(entry.record.slot, prior, noise);
+    this.#evidence.centre(entry.centre);
+  }
+
+  #next(): Random {
+    this.#draws += 1;
+    return this.#stream.forkInto(this.#random, this.#draws);
+  }
+
+  /** The records in their order; of each grouping the members of each group, in theirs. Sums and values follow from them. */
+  write(out: Writer): void {
+    const entries = [...this.entries.values()];
+    const places = new Map(entries.map((entry, place) => [entry, place]));
+    out.f64(this.#draws);
+    out.u32(this.#turn);
+    out.u32(entries.length);
+    for (const { record } of entries) writeRecord(out, record);
+    for (const { alpha, list } of this.all) {
+      out.f64(alpha);
+      out.u32(list.length);
+      for (const { members } of list) {
+        out.u32(members.length);
+        for (const entry of members) out.u32(places.get(entry)!);
+      }
+    }
+  }
+
+  /** After the population: values depend on it. */
+  read(from: Reader): void {
+    this.#draws = from.f64("draws");
+    this.#turn = from.u32("turn");
+    this.entries.clear();
+    const entries: Entry[] = [];
+    for (let left = from.u32("records"); left > 0; left--) {
+      const record = readRecord(from, this.dimension);
+      if (record === null) continue;
+      const entry: Entry = { record, value: 0, centre: new Float64Array(this.dimension), groups: [] };
+      entries.push(entry);
+      this.entries.set(record.origin, entry);
+    }
+    for (const grouping of this.all) this.#readGrouping(from, grouping, entries);
+    this.revalue();
+  }
+
+  #readGrouping(from: Reader, grouping: Grouping, entries: readonly Entry[]): void {
+    grouping.alpha = from.f64("alpha");
+    grouping.list.length = 0;
+    for (let left = from.u32("groups"); left > 0; left--) {
+      const group = new Group(this.dimension);
+      grouping.list.push(group);
+      for (let members = from.u32("members"); members > 0; members--) {
+        const entry = entries[from.u32("member")];
+        if (entry === undefined) continue;
+        entry.groups[grouping.index] = group;
+        group.join(entry);
+      }
+    }
+  }
+}

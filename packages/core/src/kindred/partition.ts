@@ -1,0 +1,55 @@
+import { exp } from "../numbers/exp.ts";
+import { lnGamma } from "../numbers/gamma.ts";
+import { ln } from "../numbers/ln.ts";
+import type { Random } from "../numbers/random.ts";
+
+/**
+ * The prior of a partition of m records into K groups of sizes n_k: a Chinese restaurant process,
+ *
+ *     p(partition | α) = α^K Γ(α)/Γ(α + m) · Π Γ(n_k)
+ *
+ * whose concentration α is learnt. A priori ln α is uniform on a grid from ½, where almost everybody is alike, to beyond 2m²,
+ * where nobody is: neither is assumed.
+ */
+const LEAST_ALPHA = 0.5;
+
+/** ln p(K groups of m records | α) for each α of the grid, but for the sizes. */
+function lnWeights(groups: number, records: number): number[] {
+  const points = 3 + 2 * Math.ceil(ln(records + 1) / Math.LN2);
+  return Array.from({ length: points }, (_, k) => {
+    const alpha = LEAST_ALPHA * 2 ** k;
+    return groups * ln(alpha) + lnGamma(alpha) - lnGamma(alpha + records);
+  });
+}
+
+/** ln p(partition), with α summed out. */
+export function lnPartition(sizes: readonly number[], records: number): number {
+  const weights = lnWeights(sizes.length, records);
+  const top = Math.max(...weights);
+  let value = top + ln(weights.reduce((sum, weight) => sum + exp(weight - top), 0)) - ln(weights.length);
+  for (const size of sizes) value += lnGamma(size);
+  return value;
+}
+
+/** A draw of α from its posterior, where m records are in K groups. */
+export function drawAlpha(groups: number, records: number, random: Random): number {
+  const weights = lnWeights(groups, records);
+  const top = Math.max(...weights);
+  const drawn = draw(
+    weights.map((weight) => exp(weight - top)),
+    random,
+  );
+  return LEAST_ALPHA * 2 ** drawn;
+}
+
+/** An index, each with a chance in proportion to its weight. */
+export function draw(weights: readonly number[], random: Random): number {
+  let total = 0;
+  for (const weight of weights) total += weight;
+  let left = random.uniform() * total;
+  for (let k = 0; k < weights.length - 1; k++) {
+    left -= weights[k]!;
+    if (left < 0) return k;
+  }
+  return weights.length - 1;
+}
