@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { Factor } from "../numbers/factor.ts";
+import { triangleSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
+import { dot } from "../testing/dense.ts";
 import { gauss, look, recordOf, type Seen } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { Change } from "./change.ts";
@@ -25,11 +28,20 @@ function strangers(noise: number): Groups {
   return groups;
 }
 
+/** An observation, with the error of what ridge regression expects after those before. */
+function live(own: Own, arm: number[], reward: number): void {
+  const factor = new Factor(D);
+  factor.refactor(own.slot, 0, 1);
+  const x = Float64Array.from(arm);
+  const estimate = factor.solve(new Float64Array(D), own.slot, triangleSize(D));
+  own.add(x, 0, reward, reward - dot(arm, [...estimate]));
+}
+
 /** After how many observations the first change is found, and how long ago it is said to be. */
 function found(groups: Groups, { arms, rewards }: Seen): { after: number; ago: number } | null {
   const [own, change] = [new Own(D), new Change(D, groups)];
   for (let k = 0; k < arms.length; k++) {
-    own.add(Float64Array.from(arms[k]), 0, rewards[k]);
+    live(own, arms[k], rewards[k]);
     const start = change.find(own);
     if (start !== null) return { after: k + 1, ago: start.count };
   }
@@ -83,6 +95,46 @@ describe("a change of taste", () => {
     for (const seed of range(20)) expect(found(groups, clicks(tastes(50 + seed), 800))).toBe(null);
   });
 
+  it("is not found in rewards that are far off now and then", () => {
+    const groups = strangers(0.3);
+    for (const seed of range(20)) {
+      const seen = look(Random.seeded(seed), tastes(seed), 400, 0.3);
+      seen.rewards[[10, 150, 300][seed % 3]] += [1, 3, 10, 30][seed % 4];
+      expect(found(groups, seen)).toBe(null);
+      // Student's t with three degrees of freedom.
+      const random = Random.seeded(900 + seed);
+      const tails = look(random, tastes(seed), 600, 0);
+      const noisy = tails.rewards.map((r) => {
+        const squares = random.normal() ** 2 + random.normal() ** 2 + random.normal() ** 2;
+        return r + (0.3 * random.normal()) / Math.sqrt(squares / 3);
+      });
+      expect(found(groups, { arms: tails.arms, rewards: noisy })).toBe(null);
+    }
+  });
+
+  it("is found although a reward was far off once", () => {
+    const groups = strangers(0.3);
+    for (const seed of range(5)) {
+      const [random, theta] = [Random.seeded(seed), unit(tastes(100 + seed))];
+      const before = look(random, theta, 200, 0.3);
+      before.rewards[50] += 5;
+      expect(
+        found(
+          groups,
+          then(
+            before,
+            look(
+              random,
+              theta.map((x) => -x),
+              100,
+              0.3,
+            ),
+          ),
+        )!.after,
+      ).toBeGreaterThan(200);
+    }
+  });
+
   it("to the taste of a group is found sooner than one to a taste of one's own", () => {
     const delays = [0, 1].map((known) => {
       let sum = 0;
@@ -119,7 +171,8 @@ describe("a change of taste", () => {
     const [own, change] = [new Own(D), new Change(D, new Groups(D, population))];
     let most = -Infinity;
     for (let k = 0; k < seen.arms.length; k++) {
-      own.add(Float64Array.from(seen.arms[k]), 0, seen.rewards[k]);
+      // Expected rightly, so that nothing is taken off.
+      own.add(Float64Array.from(seen.arms[k]), 0, seen.rewards[k], 0);
       const found = change.find(own);
       const factors = own.later
         .filter(({ tested, count }) => tested === count)

@@ -25,7 +25,9 @@ const GROWN = 1.1;
  *
  * The era begins anew at the start with the largest B, where that is above ln n + 4. If nothing changes, the chance
  * that exp(B) of a given start ever exceeds a bound is at most one over that bound (Ville's inequality); so a false
- * alarm among the n starts of an era has a chance of at most exp(−4). Own sums are scaled by w = min(1, σ²/σ_own²): rewards that vary more than the population's do
+ * alarm among the n starts of an era has a chance of at most exp(−4). One reward that is far off must not look like a
+ * change: what the worst predicted one of those since can add to B beyond three standard deviations, ½ (w e²/σ² − 9), is
+ * taken off, and of the worst one of all what its leverage on those before allows, min(1, d/n_before). Own sums are scaled by w = min(1, σ²/σ_own²): rewards that vary more than the population's do
  * not look like a change.
  */
 export class Change {
@@ -69,12 +71,18 @@ export class Change {
       evidence.fit(part, prior);
       if (!(apart - value + evidence.explained / (2 * noise) > threshold)) continue;
       together ??= this.#mixture(all);
-      const factor = this.#mixture(before) + this.#mixture(part) - together;
+      const factor = this.#mixture(before) + this.#mixture(part) - together - this.#outliers(own, start, scale / noise);
       if (!(factor > most)) continue;
       most = factor;
       best = start;
     }
     return best;
+  }
+
+  /** What single rewards, the worst of those since and of all, may add to B; `precision` is w/σ². */
+  #outliers(own: Own, start: Start, precision: number): number {
+    const leverage = Math.min(1, this.dimension / (own.count - start.count));
+    return excess(precision * start.worst) + leverage * excess(precision * own.worst);
   }
 
   /** min(1, σ²/σ_own²), where own rewards and d of the population's tell σ_own². */
@@ -102,6 +110,9 @@ export class Change {
     return top + ln(logs.reduce((sum, log) => sum + exp(log - top), 0)) - ln(2 * entries.size + 1);
   }
 }
+
+/** What a squared error may add to a log likelihood, beyond that of three standard deviations. */
+const excess = (square: number): number => 0.5 * Math.max(0, square - 9);
 
 /** out = scale · values. */
 function scaled(out: Float64Array, values: Float64Array, scale: number): Float64Array {

@@ -6,9 +6,11 @@ import { Own } from "./own.ts";
 
 const D = 3;
 const seen = look(Random.seeded(1), [1, 0, -1], 500, 0.2);
+/** By how much each reward was off: any numbers. */
+const errors = Random.seeded(2).normals(new Float64Array(500));
 
 function live(own: Own, { arms, rewards }: Seen, from = 0, to = arms.length): Own {
-  for (let k = from; k < to; k++) own.add(Float64Array.from(arms[k]), 0, rewards[k]);
+  for (let k = from; k < to; k++) own.add(Float64Array.from(arms[k]), 0, rewards[k], errors[k % 500]);
   return own;
 }
 
@@ -36,6 +38,7 @@ describe("a peer's own sums", () => {
       const sums = sumsOf(last(start.count), D);
       near(start.slot, sums.slot);
       expect(start.squares).toBeCloseTo(sums.squares, 9);
+      expect(start.worst).toBe(Math.max(...errors.slice(-start.count).map((error) => error * error)));
     }
   });
 

@@ -10,6 +10,8 @@ export class Start implements Sums {
   readonly slot: Float64Array;
   squares = 0;
   count = 0;
+  /** The largest squared error with which one of its rewards was predicted. */
+  worst = 0;
   /** Observations when this start was last compared with the present one. */
   tested = 0;
 
@@ -17,21 +19,23 @@ export class Start implements Sums {
     this.slot = new Float64Array(slotSize(dimension));
   }
 
-  add(vectors: Float64Array, from: number, reward: number): void {
+  add(vectors: Float64Array, from: number, reward: number, error: number): void {
     addObservation(this.slot, 0, this.dimension, vectors, from, reward);
     this.squares += reward * reward;
     this.count += 1;
+    this.worst = Math.max(this.worst, error * error);
   }
 
   write(out: Writer): void {
     out.f64s(this.slot);
-    for (const value of [this.squares, this.count, this.tested]) out.f64(value);
+    for (const value of [this.squares, this.count, this.worst, this.tested]) out.f64(value);
   }
 
   read(from: Reader): this {
     from.f64s("own", this.slot);
     this.squares = from.f64("own");
     this.count = from.f64("own");
+    this.worst = from.f64("own");
     this.tested = from.f64("own");
     return this;
   }
@@ -64,15 +68,20 @@ export class Own implements Sums {
     return this.#present.count;
   }
 
+  get worst(): number {
+    return this.#present.worst;
+  }
+
   /** Later moments at which the taste may have changed, the oldest first. */
   get later(): readonly Start[] {
     return this.#later;
   }
 
-  add(vectors: Float64Array, from: number, reward: number): void {
+  /** An observation, and by how much its reward differed from what was expected. */
+  add(vectors: Float64Array, from: number, reward: number, error: number): void {
     if (this.#present.count > 0) this.#later.push(new Start(this.dimension));
-    this.#present.add(vectors, from, reward);
-    for (const start of this.#later) start.add(vectors, from, reward);
+    this.#present.add(vectors, from, reward, error);
+    for (const start of this.#later) start.add(vectors, from, reward, error);
     this.#thin();
   }
 

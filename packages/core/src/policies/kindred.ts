@@ -105,7 +105,7 @@ class Kindred implements Learner {
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {
-    this.#own.add(vectors, from, reward);
+    this.#own.add(vectors, from, reward, reward - this.#posterior.expected(vectors, from));
     const start = this.#change.find(this.#own);
     if (start !== null) this.#restart(start);
     this.#publish();
