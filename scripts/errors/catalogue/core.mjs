@@ -54,6 +54,11 @@ export const entries = [
     remedy: "Keep that order.",
   },
   {
+    says: ["change must be told to a policy that can start anew: kindred"],
+    cause: "Peers of this policy share averages, from which what one of them has seen cannot be taken back.",
+    remedy: "Use `kindred`, or begin with a new peer.",
+  },
+  {
     says: [
       "snapshot: magic must mark a peer's snapshot",
       "snapshot: version must be {VERSION}",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { range } from "../testing/play.ts";
 import { ANY_RANK, countCode, countOf, type Greeting, KIN, NOTHING, rankFor, recordsFor } from "./greeting.ts";
 import { profileOf } from "./profile.ts";
-import { originHash, publish, type Record } from "./record.ts";
+import { publish, type Record, recordHash } from "./record.ts";
 
 const record = (origin: string, count: number, version = 1): Record =>
   publish(origin, version, { slot: new Float64Array(2), squares: 0, count });
@@ -13,7 +13,7 @@ const greet = (wants: { [origin: string]: number } = {}, more: Partial<Greeting>
   due: true,
   worst: ANY_RANK,
   least: 0,
-  wants: new Map(Object.entries(wants).map(([origin, want]) => [originHash(origin), want])),
+  wants: new Map(Object.entries(wants).map(([origin, want]) => [recordHash(origin, 0), want])),
   profile: null,
   ...more,
 });

@@ -173,6 +173,11 @@ export class Posterior {
     return Math.max(deviation, Math.sqrt(NEGLECT * ln(neglect) * this.#noise * leverage));
   }
 
+  /** The mean of x·θ, x = values[at .. at+d). */
+  expected(values: Float64Array, at: number): number {
+    return dot(values, at, this.mean);
+  }
+
   /** The standard deviation of x·θ, x = values[at .. at+d), where its mean is given. */
   deviation(values: Float64Array, at: number, mean = dot(values, at, this.mean)): number {
     let variance = 0;

@@ -23,20 +23,23 @@ export interface Record extends Sums {
   readonly origin: PeerId;
   /** Counted from 1. */
   readonly version: number;
-  /** `originHash(origin)`. */
+  /** How often its origin had started anew: its sums begin with that era. */
+  readonly era: number;
+  /** `recordHash(origin, era)`. */
   readonly hash: number;
-  /** The record as it travels, and what its origin signs: origin | version | count | sums (compact.ts). */
+  /** The record as it travels, and what its origin signs: origin | version | era | count | sums (compact.ts). */
   readonly body: Uint8Array;
   /** The origin's, over `body`; null where nobody signs. */
   readonly signature: Uint8Array | null;
 }
 
-export function publish(origin: PeerId, version: number, sums: Sums): Record {
+export function publish(origin: PeerId, version: number, sums: Sums, era = 0): Record {
   const dimension = (Math.sqrt(9 + 8 * sums.slot.length) - 3) / 2;
   const compact = new Compact(dimension);
   const out = new Writer();
   out.name(origin);
   out.varint(version);
+  out.varint(era);
   out.varint(sums.count);
   compact.write(out, sums);
   return openRecord("record", out.bytes(), null, compact);
@@ -49,18 +52,27 @@ export function openRecord(field: string, body: Uint8Array, signature: Uint8Arra
   const from = new Reader(body, complain);
   const origin = from.name(`${field} origin`);
   const version = positive(from, `${field} version`);
+  const era = within(`${field} era`, from.varint(`${field} era`), 0, MOST);
   const count = positive(from, `${field} count`);
   const slot = new Float64Array(slotSize(compact.dimension));
   const squares = compact.read(from, field, slot);
   from.end(field);
-  return { origin, version, hash: originHash(origin), slot, squares, count, body, signature };
+  return { origin, version, era, hash: recordHash(origin, era), slot, squares, count, body, signature };
 }
+
+/** Of versions, eras and counts. */
+const MOST = 0xffffffff;
 
 function positive(from: Reader, field: string): number {
-  return within(field, from.varint(field), 1, 0xffffffff);
+  return within(field, from.varint(field), 1, MOST);
 }
 
-/** Bits of an origin's hash: enough that two records of a view seldom share one, and few, because greetings name many. */
+/** Bits of a record's hash: enough that two records of a view seldom share one, and few, because greetings name many. */
 export const HASH_BITS = 20;
 
-export const originHash = (text: string): number => hashText(text) >>> (32 - HASH_BITS);
+/**
+ * What greetings call a record by. A new era has another hash: its record may be shorter than the one before, and whoever
+ * holds that one must still take it for one that it does not know.
+ */
+export const recordHash = (origin: PeerId, era: number): number =>
+  hashText(era === 0 ? origin : `${origin} ${era}`) >>> (32 - HASH_BITS);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Random } from "../numbers/random.ts";
-import { look, recordOf } from "../testing/kin.ts";
+import { look, recordOf, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { ANY_RANK, countCode, KIN, rankFor, recordsFor } from "./greeting.ts";
 import type { Group } from "./group.ts";
 import { Population } from "./population.ts";
-import type { Record } from "./record.ts";
+import { publish, type Record } from "./record.ts";
 import { View } from "./view.ts";
 
 const D = 2;
@@ -215,5 +215,30 @@ describe("View", () => {
     expect(view.greeting(true, true, null).worst).toBeLessThan(ANY_RANK);
     view.drop(origins(view)[0]);
     expect(view.greeting(false, true, null)).toMatchObject({ worst: ANY_RANK, due: false });
+  });
+
+  it("asks for a record of a new era although it is shorter, keeps it, and puts it into a group anew", () => {
+    const view = makeView(12);
+    const before = range(4).map((i) => record(i, 9));
+    view.take(before);
+    for (let round = 0; round < 20; round++) {
+      view.groups.population.fit(view.groups.list, 3);
+      view.groups.revalue();
+      view.tidy(8, round);
+    }
+    const home = view.groups.entries.get("p0")!.group;
+    expect(view.groups.entries.get("p1")!.group).toBe(home);
+    const seen = look(Random.seeded(9), [-3, 3], 20, 0.3);
+    const after = publish("p0", 10, sumsOf(seen, D), 1);
+    expect(recordsFor(view.greeting(true, true, null), null, [after], new Set(), 4)).toEqual([after]);
+    view.take([after]);
+    view.settle();
+    expect(view.groups.entries.get("p0")).toMatchObject({ record: after });
+    expect(view.groups.entries.get("p0")!.group).not.toBe(home);
+    expect(view.groups.entries.get("p1")!.group).toBe(home);
+    expect(home!.size).toBe(3);
+    // An old era that comes late is older by its version.
+    view.take([before[0]]);
+    expect(view.groups.entries.get("p0")!.record).toBe(after);
   });
 });

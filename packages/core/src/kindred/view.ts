@@ -76,7 +76,9 @@ export class View {
       if (record.origin === this.self) continue;
       const known = news.get(record.origin) ?? this.groups.entries.get(record.origin)?.record;
       if (known !== undefined && known.version >= record.version) continue;
-      if (known === undefined) this.#fresh.push(record.origin);
+      // A new era is another taste: it is put into a group anew.
+      if (known !== undefined && known.era !== record.era) this.groups.drop(record.origin);
+      if (known?.era !== record.era) this.#fresh.push(record.origin);
       news.set(record.origin, record);
     }
     this.groups.take([...news.values()]);

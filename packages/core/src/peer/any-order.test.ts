@@ -21,6 +21,7 @@ const deed = fc.record({
     "meet",
     "part",
     "settle",
+    "change",
     "catch-up",
     "close",
     "close",
@@ -69,7 +70,7 @@ it("inputs in any order are taken or refused, and a refusal changes nothing", ()
               step(pair[k]!, { kind, arms: { count: 2, values }, random: Random.seeded(1) });
             else if (kind === "reward") step(pair[k]!, { kind, reward });
             else if (kind === "observe") step(pair[k]!, { kind, arm: values.subarray(0, DIMENSION), reward });
-            else if (kind === "settle" || kind === "close") step(pair[k]!, { kind });
+            else if (kind === "settle" || kind === "close" || kind === "change") step(pair[k]!, { kind });
             else if (kind === "catch-up") step(pair[k]!, { kind, round: pair[k]!.round + Math.round(3 * x) });
             else step(pair[k]!, { kind, partner: other });
             taken += 1;

@@ -137,12 +137,20 @@ describe("rewards", () => {
 
 describe("inputs out of place", () => {
   it("of a kind nobody knows are refused", () => {
-    const kinds = ["choose", "reward", "observe", "meet", "part", "settle", "close", "join", "leave"];
+    const kinds = ["choose", "reward", "observe", "meet", "part", "settle", "close", "change", "join", "leave"];
     const unknown = fc.anything().filter((kind) => !kinds.includes(kind as string));
     const property = fc.property(anyPeer, unknown, (peer, kind) =>
       refused(peer, { kind } as unknown as Input, ConfigError, /^input\.kind$/),
     );
     fc.assert(property, thousands);
+  });
+
+  it("of a taste that has changed are refused by policies that cannot start anew", () => {
+    for (const name of ALL) {
+      const peer = lived(name)[0]!;
+      if (peer.config.policy.kind === "kindred") step(peer, { kind: "change" });
+      else refused(peer, { kind: "change" }, ConfigError, /^change$/);
+    }
   });
 
   it("that name oneself, or nobody, as the partner are refused", () => {

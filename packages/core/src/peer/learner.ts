@@ -51,6 +51,8 @@ export interface Learner {
   resize(peers: number): void;
   /** A peer has left for good: nothing about it need be kept. */
   forget(partner: PeerId): void;
+  /** The peer's own taste has changed: what it has seen says nothing of it any more. Absent where that cannot be taken back. */
+  change?(): void;
   /** Whom it would like to meet next; null, or absent: anybody. Changes nothing. */
   suggest?(random: Random): PeerId | null;
   /** Is `partner` in the neighbourhood? */

@@ -32,6 +32,8 @@ export type Input =
   | { readonly kind: "settle" }
   /** The round is over. */
   | { readonly kind: "close" }
+  /** My taste has changed: start anew. Only for policies that can; kindred finds changes by itself, too. */
+  | { readonly kind: "change" }
   /** Others are further: go on in their round. */
   | { readonly kind: "catch-up"; readonly round: number }
   | { readonly kind: "join"; readonly partner: PeerId }
@@ -92,6 +94,8 @@ export function step(peer: Peer, input: Input): Effects {
       return NOTHING;
     case "close":
       return close(peer);
+    case "change":
+      return change(peer);
     case "catch-up":
       return catchUp(peer, input.round);
     case "join":
@@ -142,6 +146,14 @@ function meet(peer: Peer, partner: PeerId, offer: Offer): Effects {
   if (outcome === "prune") peer.learner.part(partner);
   peer.settled = false;
   return OUTCOME[outcome];
+}
+
+function change({ config, learner }: Peer): Effects {
+  if (learner.change === undefined) {
+    throw new ConfigError("change", config.policy.kind, "be told to a policy that can start anew: kindred");
+  }
+  learner.change();
+  return NOTHING;
 }
 
 function close(peer: Peer): Effects {

@@ -114,6 +114,55 @@ describe("kindred in a room where peers come and go", () => {
   });
 });
 
+describe("kindred whose taste changes", () => {
+  const seen = (theta: number[], count: number): Seen => inBall(Random.seeded(40), theta, count, 0.3);
+  const observe = (peer: Peer, { arms, rewards }: Seen): void => {
+    arms.forEach((x, k) => {
+      step(peer, { kind: "observe", arm: Float64Array.from(x), reward: rewards[k] });
+      step(peer, { kind: "settle" });
+      step(peer, { kind: "close" });
+    });
+  };
+  const published = (peer: Peer): Record => {
+    const to = { peer: "reader", due: true, worst: ANY_RANK, least: 0, wants: new Map(), profile: null };
+    return (peer.learner.offer() as KindredOffer).recordsFor(to).find(({ origin }) => origin === "me")!;
+  };
+  const opposite = THETA.map((value) => -value);
+  const off = ({ learner: { view } }: Peer, theta: number[]): number =>
+    Math.hypot(...theta.map((value, i) => value - view.estimate[i]));
+
+  it("finds that out, learns anew and publishes a new era; the same bits from a snapshot", () => {
+    const peer = createPeer({ id: "me", dimension: D, policy: kindred(), peers: 1 });
+    observe(peer, seen(THETA, 300));
+    const before = published(peer);
+    expect(before.era).toBe(0);
+    observe(peer, seen(opposite, 20));
+    const copy = restore(peer.config, snapshot(peer));
+    for (const each of [peer, copy]) observe(each, seen(opposite, 130));
+    expect(snapshot(copy)).toEqual(snapshot(peer));
+    const after = published(peer);
+    expect(after.era).toBeGreaterThan(0);
+    expect(after.version).toBeGreaterThan(before.version);
+    expect(after.count).toBeLessThan(before.count);
+    expect(peer.learner.view.own).toBeLessThan(200);
+    expect(off(peer, opposite)).toBeLessThan(0.4);
+  });
+
+  it("starts anew when it is told, and is less sure then", () => {
+    const peer = createPeer({ id: "me", dimension: D, policy: kindred(), peers: 1 });
+    observe(peer, seen(THETA, 300));
+    const [x, old] = [Float64Array.of(0.5, 0.5, 0.5, 0.5), published(peer)];
+    const sure = peer.learner.view.spread!(x, 0, 1);
+    step(peer, { kind: "change" });
+    expect([peer.learner.view.own, peer.learner.view.evidence]).toEqual([0, 0]);
+    expect(peer.learner.view.spread!(x, 0, 1)).toBeGreaterThan(2 * sure);
+    // Nothing has been seen of the new taste, so there is nothing to publish.
+    expect(published(peer)).toBe(old);
+    observe(peer, seen(opposite, 1));
+    expect(published(peer)).toMatchObject({ era: 1, version: old.version + 1, count: 1 });
+  });
+});
+
 describe("kindred that has learnt", () => {
   /** In how many of the next ten rounds an exchange is due. */
   const due = (peer: Peer): number => {

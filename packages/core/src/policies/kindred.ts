@@ -1,18 +1,19 @@
 import type { Arms } from "../bandit/arms.ts";
 import { expectRandom } from "../bandit/choice.ts";
-import { Statistics } from "../bandit/statistics.ts";
 import { ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { alike } from "../kindred/alike.ts";
+import { Change } from "../kindred/change.ts";
 import { countCode, type Greeting, recordsFor } from "../kindred/greeting.ts";
 import type { Group } from "../kindred/group.ts";
 import type { Chance } from "../kindred/groupings.ts";
 import { Guard } from "../kindred/guard.ts";
 import { type KindredOptions, parseKindred } from "../kindred/options.ts";
+import { Own, type Start } from "../kindred/own.ts";
 import { Population } from "../kindred/population.ts";
 import { Posterior } from "../kindred/posterior.ts";
 import { profileOf } from "../kindred/profile.ts";
-import { publish, type Record, type Sums } from "../kindred/record.ts";
+import { publish, type Record } from "../kindred/record.ts";
 import { readRecord, writeRecord } from "../kindred/recordState.ts";
 import { Schedule } from "../kindred/schedule.ts";
 import { View } from "../kindred/view.ts";
@@ -20,7 +21,6 @@ import type { Reader, Writer } from "../numbers/bytes.ts";
 import { traceOf } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Learner, LearnerView, Offer, Outcome, Policy } from "../peer/learner.ts";
-import { readStatistics, writeStatistics } from "../wire/state.ts";
 import { expectOffer } from "./expect.ts";
 import { codec, type KindredOffer } from "./kindredOffer.ts";
 
@@ -55,11 +55,11 @@ const RESOLVE = 1.1;
 const LEAST_CHANCE = 0.01;
 
 class Kindred implements Learner {
-  readonly #own: Statistics;
-  #squares = 0;
+  readonly #own: Own;
   #mine: Record | null = null;
   readonly #population: Population;
   readonly #records: View;
+  readonly #change: Change;
   readonly #posterior: Posterior;
   readonly #guard: Guard;
   /** Observations the choice rests on: own ones, and those of groups by the chance of being in them. */
@@ -83,9 +83,10 @@ class Kindred implements Learner {
     readonly dimension: number,
     readonly options: KindredOptions,
   ) {
-    this.#own = new Statistics(dimension);
+    this.#own = new Own(dimension);
     this.#population = new Population(dimension);
     this.#records = new View(self, dimension, this.#population, options);
+    this.#change = new Change(dimension, this.#records.groups);
     this.#posterior = new Posterior(dimension);
     this.#guard = new Guard(dimension);
     this.#offer = this.#makeOffer();
@@ -100,14 +101,15 @@ class Kindred implements Learner {
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {
-    this.#own.add(vectors, from, reward);
-    this.#squares += reward * reward;
+    this.#own.add(vectors, from, reward, reward - this.#posterior.expected(vectors, from));
+    const start = this.#change.find(this.#own);
+    if (start !== null) this.#restart(start);
     this.#publish();
     const { count } = this.#own;
     this.#turns += 1;
     // The first observation of a round is fitted when the round closes, with what its meetings bring.
     if (this.#turns > 1 && this.#schedule.fits(count)) this.#refit();
-    if (count >= this.#solvedAt * RESOLVE) this.#solve();
+    if (start !== null || count >= this.#solvedAt * RESOLVE) this.#solve();
     else {
       this.#posterior.observe(vectors, from, reward);
       this.#evidence += 1;
@@ -171,6 +173,12 @@ class Kindred implements Learner {
     this.#greets = null;
   }
 
+  /** My taste has changed, and nothing is seen of the new one. My last record stays until there is one of the new era. */
+  change(): void {
+    this.#own.clear();
+    this.#solve();
+  }
+
   close(round: number): void {
     // Where not everybody can be known, kin are sought until there are enough of them.
     const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
@@ -197,11 +205,18 @@ class Kindred implements Learner {
     return true;
   }
 
+  /** My taste has changed: what was seen before it did says nothing of me any more. */
+  #restart(start: Start): void {
+    this.#own.restart(start);
+    this.#refit();
+  }
+
   #publish(): void {
-    const { count } = this.#own;
-    if (count - (this.#mine?.count ?? 0) < (this.options.batch ?? 0)) return;
-    if (count === 0 || (this.#mine !== null && count < this.#mine.count * this.options.growth)) return;
-    this.#mine = publish(this.self, (this.#mine?.version ?? 0) + 1, this.#me());
+    const { count, era } = this.#own;
+    const published = this.#mine?.era === era ? this.#mine.count : 0;
+    if (count - published < (this.options.batch ?? 0)) return;
+    if (count === 0 || (published > 0 && count < published * this.options.growth)) return;
+    this.#mine = publish(this.self, (this.#mine?.version ?? 0) + 1, this.#own, era);
   }
 
   #refit(): void {
@@ -209,7 +224,7 @@ class Kindred implements Learner {
     const steps = this.#own.count < 10 ? 3 : 1;
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
-    if (this.options.population) this.#population.fit([this.#me(), ...this.#records.records()], steps, most);
+    if (this.options.population) this.#population.fit([this.#own, ...this.#records.records()], steps, most);
     this.#records.groups.revalue();
   }
 
@@ -222,20 +237,16 @@ class Kindred implements Learner {
     return Math.max(1 - each, this.#population.left(each * length));
   }
 
-  #me(): Sums {
-    return { slot: this.#own.slot, squares: this.#squares, count: this.#own.count };
-  }
-
   /** The posterior of my θ: the groups I may belong to, a new draw from the population, and what I would believe alone. */
   #solve(): void {
     const posterior = this.#posterior;
     const { prior, noise } = this.#population;
     const { slot } = this.#own;
-    const doubt = this.options.guard ? this.#guard.weigh(this.#me(), this.#population) : 0;
+    const doubt = this.options.guard ? this.#guard.weigh(this.#own, this.#population) : 0;
     const chances = new Map<Group, number>();
     this.#evidence = this.#own.count;
     posterior.clear();
-    const found = this.options.groups ? this.#records.groups.weigh(this.#me()) : [];
+    const found = this.options.groups ? this.#records.groups.weigh(this.#own) : [];
     const alone = Math.max(
       0,
       found.reduce((left, { chance }) => left - chance, 1),
@@ -313,8 +324,7 @@ class Kindred implements Learner {
   }
 
   write(out: Writer): void {
-    writeStatistics(out, this.#own);
-    out.f64(this.#squares);
+    this.#own.write(out);
     writeRecord(out, this.#mine);
     this.#population.write(out);
     this.#records.write(out);
@@ -327,8 +337,7 @@ class Kindred implements Learner {
   }
 
   read(from: Reader): void {
-    readStatistics(from, "own", this.#own);
-    this.#squares = from.f64("squares");
+    this.#own.read(from);
     this.#mine = readRecord(from, this.dimension);
     this.#population.read(from);
     this.#records.read(from);

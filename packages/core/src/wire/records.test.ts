@@ -36,6 +36,7 @@ describe("the frame of records", () => {
       publish("anna", 7, sums),
       publish("ännä", 8, sums),
       publish("ännä", 7, { ...sums, count: 10 }),
+      publish("ännä", 7, sums, 1),
       publish("ännä", 7, { ...sums, squares: 2 * sums.squares }),
       publish("ännä", 7, { ...sums, slot: sums.slot.map((value) => value / 2) }),
     ];
@@ -65,12 +66,21 @@ describe("the frame of records", () => {
     expect(() => decodeRecords(encodeRecords([long(0)], D), LIMITS)).toThrow();
   });
 
+  it("brings back the era, which greetings call it by another name for", () => {
+    const sums = sumsOf({ arms, rewards: seen.rewards }, D);
+    const sent = [0, 1, 300].map((era) => publish("anna", 7, sums, era));
+    const back = decodeRecords(encodeRecords(sent, D), LIMITS);
+    expect(back).toEqual(sent);
+    expect(back.map(({ era }) => era)).toEqual([0, 1, 300]);
+    expect(new Set(back.map(({ hash }) => hash)).size).toBe(3);
+  });
+
   it("refuses a version or a count of nothing", () => {
     const body = record(null).body;
     const at = 1 + 4; // behind the name
     for (const [k, field] of [
       [0, "version"],
-      [1, "count"],
+      [2, "count"],
     ] as const) {
       const bad = body.slice();
       bad[at + k] = 0;

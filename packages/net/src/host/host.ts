@@ -17,7 +17,7 @@ import { unlessAborted } from "../link/wait.ts";
 import type { Entry, Quarantine, Recovered } from "../store/store.ts";
 import { type Birth, BORN, birthOf, born } from "./birth.ts";
 import type { HostConfig, HostEvent } from "./config.ts";
-import { CLOSED, exchanged, moved, observed, relive } from "./journal.ts";
+import { CHANGED, CLOSED, exchanged, moved, observed, relive } from "./journal.ts";
 import { Keeper } from "./keeper.ts";
 import { freshSaved, readSaved, type Saved, writeSaved } from "./saved.ts";
 import { Scores } from "./scores.ts";
@@ -141,6 +141,13 @@ export class PeerHost {
     this.#keeper.requireWhole();
     step(this.peer, { kind: "observe", arm, reward });
     await this.#write([observed(arm, reward), ...beside]);
+  }
+
+  /** The peer's taste has changed: it starts anew. When the promise resolves, that survives a crash. */
+  async change(): Promise<void> {
+    this.#keeper.requireWhole();
+    step(this.peer, { kind: "change" });
+    await this.#write([CHANGED]);
   }
 
   /** Writes down entries of the annex. */

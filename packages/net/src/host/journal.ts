@@ -17,6 +17,9 @@ export function observed(arm: Float64Array, reward: number): Entry {
 
 export const CLOSED: Entry = { kind: "close", body: new Uint8Array() };
 
+/** The peer's taste has changed. */
+export const CHANGED: Entry = { kind: "change", body: new Uint8Array() };
+
 /** Somebody joined, or left for good. */
 export function moved(kind: "join" | "leave", partner: PeerId): Entry {
   const out = new Writer(4 + 2 * partner.length);
@@ -53,7 +56,7 @@ export function relive(entry: Entry, peer: Peer, exchange: Exchange | null, memb
 }
 
 function readInput(kind: string, from: Reader): Input | null {
-  if (kind === "close") return { kind };
+  if (kind === "close" || kind === "change") return { kind };
   if (kind === "join" || kind === "leave") return { kind, partner: from.text("partner") };
   if (kind !== "observe") return null;
   const arm = new Float64Array(Math.min(from.u32("arm"), 4096));

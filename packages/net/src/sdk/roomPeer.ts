@@ -119,6 +119,16 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     return { wouldChoose };
   }
 
+  /**
+   * Whoever this peer chooses for likes other things from now on: what it has seen itself counts no more, what it knows of
+   * others does. kindred finds that out by itself, after some rewards; policies of averages refuse it.
+   */
+  async startAnew({ signal }: Waiting = {}): Promise<void> {
+    this.#mustBeOpen();
+    signal?.throwIfAborted();
+    await unlessAborted(this.#parts.host.change(), signal);
+  }
+
   /** Closes the round and meets a partner now, apart from the peer's own clock. */
   async tick(request?: TickRequest): Promise<TickOutcome> {
     this.#mustBeOpen();

@@ -45,7 +45,16 @@ export function ledgerTarget(): Target {
   };
 }
 
-const KINDS = ["observe", "join", "leave", "close", "exchange-flight", "exchange-landed", "exchange-answered"];
+const KINDS = [
+  "observe",
+  "join",
+  "leave",
+  "close",
+  "change",
+  "exchange-flight",
+  "exchange-landed",
+  "exchange-answered",
+];
 const LEDGER_KINDS = ["choice", "choice-rewarded", "choice-expired", "terms"];
 
 /** Entries of a log, lived through again: the first byte names the kind. */

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { Reader, Writer } from "../numbers/bytes.ts";
+import { Random } from "../numbers/random.ts";
+import { look, type Seen, sumsOf } from "../testing/kin.ts";
+import { Own } from "./own.ts";
+
+const D = 3;
+const seen = look(Random.seeded(1), [1, 0, -1], 500, 0.2);
+/** By how much each reward was off: any numbers. */
+const errors = Random.seeded(2).normals(new Float64Array(500));
+
+function live(own: Own, { arms, rewards }: Seen, from = 0, to = arms.length): Own {
+  for (let k = from; k < to; k++) own.add(Float64Array.from(arms[k]), 0, rewards[k], errors[k % 500]);
+  return own;
+}
+
+const last = (count: number): Seen => ({ arms: seen.arms.slice(-count), rewards: seen.rewards.slice(-count) });
+
+function near(a: ArrayLike<number>, b: ArrayLike<number>): void {
+  expect(a.length).toBe(b.length);
+  for (let k = 0; k < a.length; k++) expect(a[k]).toBeCloseTo(b[k], 9);
+}
+
+const bytesOf = (own: Own): Uint8Array => {
+  const out = new Writer();
+  own.write(out);
+  return out.bytes();
+};
+
+describe("a peer's own sums", () => {
+  it("are those of all it has seen, and since each later start of the last so many", () => {
+    const own = live(new Own(D), seen);
+    const all = sumsOf(seen, D);
+    near(own.slot, all.slot);
+    expect(own.squares).toBeCloseTo(all.squares, 9);
+    expect([own.count, own.era]).toEqual([500, 0]);
+    for (const start of own.later) {
+      const sums = sumsOf(last(start.count), D);
+      near(start.slot, sums.slot);
+      expect(start.squares).toBeCloseTo(sums.squares, 9);
+      expect(start.worst).toBe(Math.max(...errors.slice(-start.count).map((error) => error * error)));
+    }
+  });
+
+  it("have few starts, and one near every moment", () => {
+    const own = new Own(D);
+    for (let n = 1; n <= 500; n++) {
+      live(own, seen, n - 1, n);
+      const counts = [own.count, ...own.later.map(({ count }) => count)];
+      expect(counts.length).toBeLessThan(2 + (2 * Math.log(n)) / Math.log(1.5) + 2);
+      if (n > 1) expect(counts.at(-1)).toBe(1);
+      // Between two starts that follow one another nobody is more than half as long again.
+      counts.slice(1).forEach((count, k) => {
+        expect(counts[k]).toBeGreaterThan(count);
+        expect(counts[k]).toBeLessThanOrEqual(Math.max(count + 1, 1.5 * count));
+      });
+    }
+  });
+
+  it("begin anew at a start, whose later ones stay", () => {
+    const own = live(new Own(D), seen);
+    const start = own.later[4];
+    const rest = own.later.slice(5);
+    own.restart(start);
+    expect([own.era, own.count]).toEqual([1, start.count]);
+    near(own.slot, sumsOf(last(start.count), D).slot);
+    expect(own.later).toEqual(rest);
+    own.clear();
+    expect([own.era, own.count, own.squares, own.later.length]).toEqual([2, 0, 0, 0]);
+    expect(own.slot.every((value) => value === 0)).toBe(true);
+  });
+
+  it("go on from bytes with the same bits", () => {
+    const own = live(new Own(D), seen, 0, 300);
+    own.restart(own.later[3]);
+    own.later[0].tested = 7;
+    const back = new Own(D);
+    back.read(new Reader(bytesOf(own), (_, field) => new Error(field)));
+    expect(bytesOf(back)).toEqual(bytesOf(own));
+    expect(bytesOf(live(back, seen, 300))).toEqual(bytesOf(live(own, seen, 300)));
+  });
+});

@@ -1,0 +1,130 @@
+import type { Reader, Writer } from "../numbers/bytes.ts";
+import { addObservation, slotSize } from "../numbers/packed.ts";
+import type { Sums } from "./record.ts";
+
+/** Starts are kept so that those of neighbours' neighbours differ in length by at least this factor: O(log n) of them. */
+const SPACING = 1.5;
+
+/** The sums since one moment at which the taste may have changed. */
+export class Start implements Sums {
+  readonly slot: Float64Array;
+  squares = 0;
+  count = 0;
+  /** The largest squared error with which one of its rewards was predicted. */
+  worst = 0;
+  /** Observations when this start was last compared with the present one. */
+  tested = 0;
+
+  constructor(readonly dimension: number) {
+    this.slot = new Float64Array(slotSize(dimension));
+  }
+
+  add(vectors: Float64Array, from: number, reward: number, error: number): void {
+    addObservation(this.slot, 0, this.dimension, vectors, from, reward);
+    this.squares += reward * reward;
+    this.count += 1;
+    this.worst = Math.max(this.worst, error * error);
+  }
+
+  write(out: Writer): void {
+    out.f64s(this.slot);
+    for (const value of [this.squares, this.count, this.worst, this.tested]) out.f64(value);
+  }
+
+  read(from: Reader): this {
+    from.f64s("own", this.slot);
+    this.squares = from.f64("own");
+    this.count = from.f64("own");
+    this.worst = from.f64("own");
+    this.tested = from.f64("own");
+    return this;
+  }
+}
+
+/**
+ * A peer's own sums since its era began, and since later moments at which its taste may have changed. A change point is
+ * looked for among these starts (change.ts); when one is found, the era begins anew there.
+ */
+export class Own implements Sums {
+  /** How often this peer started anew. */
+  era = 0;
+  #present: Start;
+  /** Oldest first, so longest first. All are later than the present start. */
+  #later: Start[] = [];
+
+  constructor(readonly dimension: number) {
+    this.#present = new Start(dimension);
+  }
+
+  get slot(): Float64Array {
+    return this.#present.slot;
+  }
+
+  get squares(): number {
+    return this.#present.squares;
+  }
+
+  get count(): number {
+    return this.#present.count;
+  }
+
+  get worst(): number {
+    return this.#present.worst;
+  }
+
+  /** Later moments at which the taste may have changed, the oldest first. */
+  get later(): readonly Start[] {
+    return this.#later;
+  }
+
+  /** An observation, and by how much its reward differed from what was expected. */
+  add(vectors: Float64Array, from: number, reward: number, error: number): void {
+    if (this.#present.count > 0) this.#later.push(new Start(this.dimension));
+    this.#present.add(vectors, from, reward, error);
+    for (const start of this.#later) start.add(vectors, from, reward, error);
+    this.#thin();
+  }
+
+  /** A new era from `start`, one of the later ones. */
+  restart(start: Start): void {
+    this.era += 1;
+    this.#later = this.#later.slice(this.#later.indexOf(start) + 1);
+    this.#present = start;
+  }
+
+  /** A new era that has seen nothing. */
+  clear(): void {
+    this.era += 1;
+    this.#later = [];
+    this.#present = new Start(this.dimension);
+  }
+
+  /** A start goes where those on both sides of it lie close together. The newest stays: every moment is considered once. */
+  #thin(): void {
+    const kept: Start[] = [];
+    let before: Start = this.#present;
+    for (let k = 0; k < this.#later.length; k++) {
+      const start = this.#later[k]!;
+      const after = this.#later[k + 1];
+      if (after !== undefined && before.count <= SPACING * after.count) continue;
+      kept.push(start);
+      before = start;
+    }
+    this.#later = kept;
+  }
+
+  write(out: Writer): void {
+    out.f64(this.era);
+    this.#present.write(out);
+    out.u32(this.#later.length);
+    for (const start of this.#later) start.write(out);
+  }
+
+  read(from: Reader): void {
+    this.era = from.f64("own");
+    this.#present = new Start(this.dimension).read(from);
+    const size = from.u32("own");
+    this.#later = [];
+    for (let k = 0; k < size; k++) this.#later.push(new Start(this.dimension).read(from));
+  }
+}
