@@ -19,7 +19,7 @@ export function pay(round: number, index: number, arms: Arms, arm: number): numb
   return arms.values[arm * DIMENSION + tasteOf(index)]! + 0.1 * noise;
 }
 
-/** Who meets whom before round `round`, of those present: pairs, everybody in at most one. */
+/** Who meets whom in round `round`, of those present: pairs, everybody in at most one. */
 export function pairsOf(round: number, present: readonly number[]): [number, number][] {
   return Array.from(partnersOf(round, present.length))
     .map((j, i): [number, number] => [i, j])
@@ -33,7 +33,7 @@ function partnersOf(round: number, count: number): Int32Array {
   return partners;
 }
 
-/** One round of those present: they choose and are paid, close, and meet for the next. `between` may step in anywhere. */
+/** One round of those present, in the order of a fleet: they choose and are paid, meet, and close. `between` may step in anywhere. */
 export async function playRound(
   stage: Stage,
   round: number,
@@ -50,12 +50,12 @@ export async function playRound(
     await stage.observe(index, arms.values.slice(from, from + DIMENSION), pay(round, index, arms, arm));
     await between();
   }
-  await stage.turn(present, []);
-  await between();
-  for (const pair of pairsOf(round + 1, present)) {
+  for (const pair of pairsOf(round, present)) {
     await stage.turn([], [pair]);
     await between();
   }
+  await stage.turn(present, []);
+  await between();
   return chosen;
 }
 

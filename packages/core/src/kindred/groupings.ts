@@ -1,6 +1,5 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
-import { hashText } from "../numbers/hash.ts";
 import { Random } from "../numbers/random.ts";
 import { Evidence } from "./evidence.ts";
 import { type Entry, Group } from "./group.ts";
@@ -22,8 +21,8 @@ export interface Chance {
  * The records of a view, and several draws from the posterior of how they fall into groups. What a peer believes is the
  * average over them.
  *
- * A draw needs randomness, and a peer has none of its own: the stream is a function of its name, and the state holds how many
- * draws were made. So the same inputs give the same groups.
+ * A draw needs randomness, and a peer has none of its own: all peers use one fixed stream, and the state holds how many draws
+ * were made. So the same inputs give the same groups, whatever a peer is called.
  */
 export class Groupings {
   readonly entries = new Map<PeerId, Entry>();
@@ -37,14 +36,13 @@ export class Groupings {
   #turn = 0;
 
   constructor(
-    self: PeerId,
     readonly dimension: number,
     readonly population: Population,
   ) {
     this.all = Array.from({ length: GROUPINGS }, (_, k) => new Grouping(k, dimension, population));
     this.#evidence = new Evidence(dimension);
     this.#centre = new Float64Array(dimension);
-    this.#stream = Random.seeded(hashText(self)).fork("groups");
+    this.#stream = Random.seeded(0).fork("groups");
   }
 
   /** Takes records: in place of an older version, in the same groups; a new one is in a group of its own. */

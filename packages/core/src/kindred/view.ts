@@ -41,7 +41,7 @@ export class View {
     population: Population,
     readonly options: { readonly view: number },
   ) {
-    this.groups = new Groupings(self, dimension, population);
+    this.groups = new Groupings(dimension, population);
   }
 
   records(): Record[] {
