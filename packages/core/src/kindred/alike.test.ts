@@ -24,7 +24,7 @@ function viewOf(records: Record[]): View {
   const view = new View("sender", D, population, { view: 64 });
   for (let round = 0; round < 20; round++) {
     view.take(records);
-    population.fit(view.groups.list, 3);
+    population.fit(view.records(), 3);
     view.groups.revalue();
     view.tidy(8, round);
   }
@@ -60,7 +60,7 @@ describe("alike", () => {
     const changing = viewOf(records.slice(0, 6));
     const [kept, live] = [changing.census(true), changing.census(false)];
     const [before] = kept.entries[0].group!.centre;
-    for (const group of changing.groups.list) group.centre.fill(before + 1);
+    for (const group of changing.groups.all[0].list) group.centre.fill(before + 1);
     expect(kept.entries[0].group!.centre[0]).toBe(before);
     expect(live.entries[0].group!.centre[0]).toBe(before + 1);
   });

@@ -1,5 +1,5 @@
-import { addScaled, slotSize } from "../numbers/packed.ts";
 import { avalanche } from "../numbers/hash.ts";
+import { addScaled, slotSize } from "../numbers/packed.ts";
 import type { Record, Sums } from "./record.ts";
 
 /** A record of the view, and what it says by itself. All groupings share it. */

@@ -1,6 +1,7 @@
 import { exp } from "../numbers/exp.ts";
 import { lnGamma } from "../numbers/gamma.ts";
 import { ln } from "../numbers/ln.ts";
+import { powerOfTwo } from "../numbers/powers.ts";
 import type { Random } from "../numbers/random.ts";
 
 /**
@@ -13,11 +14,13 @@ import type { Random } from "../numbers/random.ts";
  */
 const LEAST_ALPHA = 0.5;
 
+const alphaAt = (k: number): number => LEAST_ALPHA * powerOfTwo(k);
+
 /** ln p(K groups of m records | α) for each α of the grid, but for the sizes. */
 function lnWeights(groups: number, records: number): number[] {
   const points = 3 + 2 * Math.ceil(ln(records + 1) / Math.LN2);
   return Array.from({ length: points }, (_, k) => {
-    const alpha = LEAST_ALPHA * 2 ** k;
+    const alpha = alphaAt(k);
     return groups * ln(alpha) + lnGamma(alpha) - lnGamma(alpha + records);
   });
 }
@@ -39,7 +42,7 @@ export function drawAlpha(groups: number, records: number, random: Random): numb
     weights.map((weight) => exp(weight - top)),
     random,
   );
-  return LEAST_ALPHA * 2 ** drawn;
+  return alphaAt(drawn);
 }
 
 /** An index, each with a chance in proportion to its weight. */

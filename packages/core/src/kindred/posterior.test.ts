@@ -40,7 +40,7 @@ function posteriorOf(parts: readonly Part[], d: number): Posterior {
     const prior = new Prior(Float64Array.from(mean)).setEven(ridge);
     posterior.add(chance, sumsOf(seen, d).slot, other, prior, noise);
   }
-  posterior.finish();
+  posterior.finish(parts[0].seen.arms.length);
   return posterior;
 }
 
@@ -95,7 +95,10 @@ describe("Posterior", () => {
       const pool = top.borrowed === null ? own : both(own, top.borrowed);
       expect(relativeGap(posterior.pool, sumsOf(pool, d).slot)).toBeLessThan(1e-12);
       const arms = range(12).map(() => gauss(random, Array<number>(d).fill(0), 1));
-      const scores = arms.map((x) => dot(x, meanOf(all)) + explore * Math.sqrt(varianceOf(all, x)));
+      const widths = arms.map((x) => Math.sqrt(varianceOf(all, x)));
+      const deviations = arms.map((x) => posterior.deviation(Float64Array.from(x), 0));
+      expect(relativeGap(deviations, widths)).toBeLessThan(1e-7);
+      const scores = arms.map((x) => dot(x, meanOf(all)) + posterior.bonus(Float64Array.from(x), 0, explore, 12));
       const chosen = posterior.choose(armsFrom(arms, d), explore);
       expect(scores[chosen]).toBeGreaterThan(Math.max(...scores) - 1e-7 * (1 + explore));
     });
@@ -150,9 +153,127 @@ describe("Posterior", () => {
     posterior.add(0.5, own, Float64Array.of(-50, 0, -50, 1, 1), prior, 1);
     for (const each of [posterior, sound]) {
       each.add(0.5, own, null, prior, 1);
-      each.finish();
+      each.finish(5);
     }
     expect(posterior.mean).toEqual(sound.mean);
+  });
+});
+
+describe("an observation", () => {
+  /** One Gaussian part, as a product of densities: how likely it makes the rewards that follow its own. */
+  const density = (part: Part, d: number, { arms, rewards }: Seen): number => {
+    let seen = part.seen;
+    let product = 1;
+    arms.forEach((x, k) => {
+      const [{ mean, covariance }] = gaussians([{ ...part, seen }], d);
+      const variance = part.noise + dot(x, apply(covariance, x));
+      product *= Math.exp(-((rewards[k] - dot(x, mean)) ** 2) / (2 * variance)) / Math.sqrt(variance);
+      seen = both(seen, { arms: [x], rewards: [rewards[k]] });
+    });
+    return product;
+  };
+
+  it("is Bayes' rule: as if it were among the sums, and each part weighed by how likely it made the reward", () => {
+    const setting = fc.record({
+      seed: fc.nat(),
+      d: fc.integer({ min: 1, max: 4 }),
+      parts: fc.integer({ min: 1, max: 4 }),
+      more: fc.integer({ min: 1, max: 5 }),
+    });
+    const property = fc.property(setting, ({ seed, d, parts: count, more }) => {
+      const random = Random.seeded(seed);
+      const theta = gauss(random, Array<number>(d).fill(0), 1);
+      const own = look(random, theta, 1 + random.below(10), 0.5);
+      const news = look(random, theta, more, 0.5);
+      const parts = range(count).map(() => drawPart(random, d, own));
+      const updated = posteriorOf(parts, d);
+      news.arms.forEach((x, k) => {
+        // Within a longer list, as a menu is.
+        updated.observe(Float64Array.from([7, ...x, 7]), 1, news.rewards[k]);
+      });
+      const anew = parts.map((part) => ({
+        ...part,
+        seen: both(own, news),
+        chance: part.chance * density(part, d, news),
+      }));
+      const solved = posteriorOf(anew, d);
+      expect(relativeGap(updated.mean, solved.mean)).toBeLessThan(1e-9);
+      expect(relativeGap(updated.mean, meanOf(gaussians(anew, d)))).toBeLessThan(1e-8);
+      for (const _ of range(4)) {
+        const x = Float64Array.from(gauss(random, theta, 1));
+        expect(relativeGap([updated.deviation(x, 0)], [solved.deviation(x, 0)])).toBeLessThan(1e-9);
+      }
+      if (count === 1) expect(relativeGap(updated.pool, solved.pool)).toBeLessThan(1e-12);
+    });
+    fc.assert(property, { seed: 3, numRuns: 200 });
+  });
+});
+
+describe("the bonus", () => {
+  const ITEMS = 6;
+  const item = (k: number): Float64Array => new Float64Array(ITEMS).map((_, i) => (i === k ? 1 : 0));
+  const menu = armsFrom(
+    range(ITEMS).map((k) => Array.from(item(k))),
+    ITEMS,
+  );
+  /** What is known after each item was chosen so often, of mean reward `pays`. */
+  const after = (counts: number[], pays: number[]): Posterior => {
+    const arms = counts.flatMap((count, k) => range(count).map(() => Array.from(item(k))));
+    const rewards = counts.flatMap((count, k) => range(count).map(() => pays[k]));
+    const posterior = new Posterior(ITEMS);
+    posterior.add(1, sumsOf({ arms, rewards }, ITEMS).slot, null, new Prior(new Float64Array(ITEMS)), 0.25);
+    posterior.finish(arms.length);
+    return posterior;
+  };
+
+  it("grows without bound for an arm of a fixed menu that is neglected", () => {
+    const pays = [0.6, 0, 0.2, 0.2, 0.2, 0.2];
+    const bonuses = [100, 1000, 1e4, 1e5].map((n) => after([n, 3, 30, 30, 30, 30], pays).bonus(item(1), 0, 0.5, ITEMS));
+    bonuses.slice(1).forEach((bonus, k) => {
+      expect(bonus).toBeGreaterThan(bonuses[k] + 0.04);
+    });
+    // √(½ σ² ℓ ln(nℓ/q)), ℓ = 1/(3 + 1), q = Σ n/(n + 1).
+    const directions = 1e5 / (1e5 + 1) + 3 / 4 + (4 * 30) / 31;
+    const neglect = (1e5 + 123) / 4 / directions;
+    expect(bonuses[3]).toBeCloseTo(Math.sqrt((0.5 * 0.25 * Math.log(neglect)) / 4), 9);
+  });
+
+  it("makes a peer try again in time an arm that failed a few times", () => {
+    const posterior = after([20, 4, 20, 20, 20, 20], [0.3, 0, 0.05, 0.05, 0.05, 0.05]);
+    let tried = 0;
+    let first = 0;
+    for (const n of range(3000)) {
+      const arm = posterior.choose(menu, 0.5);
+      if (arm === 1 && tried++ === 0) first = n;
+      posterior.observe(menu.values, arm * ITEMS, arm === 0 ? 0.3 : arm === 1 ? 0.9 : 0.05);
+    }
+    // Not at once, and then for good: it is the best.
+    expect(first).toBeGreaterThan(100);
+    expect(tried).toBeGreaterThan(1000);
+  });
+
+  it("is `explore` standard deviations for nearly all arms where arms vary, of one length", () => {
+    const d = 5;
+    const unitArms = (seen: Seen): Seen => ({
+      ...seen,
+      arms: seen.arms.map((x) => x.map((value) => value / Math.hypot(...x))),
+    });
+    const random = Random.seeded(8);
+    let more = 0;
+    for (const count of [20, 100, 1000]) {
+      const posterior = new Posterior(d);
+      const own = sumsOf(unitArms(look(random, [1, 0, 0, 0, 0], count, 0.5)), d).slot;
+      posterior.add(1, own, null, new Prior(new Float64Array(d)), 0.25);
+      posterior.finish(count);
+      for (const arm of unitArms(look(random, [1, 0, 0, 0, 0], 200, 0)).arms) {
+        const x = Float64Array.from(arm);
+        const deviations = 0.5 * posterior.deviation(x, 0);
+        const bonus = posterior.bonus(x, 0, 0.5, 10);
+        expect(bonus).toBeGreaterThanOrEqual(deviations);
+        if (bonus > deviations) more += 1;
+      }
+    }
+    expect(more / 600).toBeLessThan(0.1);
   });
 });
 

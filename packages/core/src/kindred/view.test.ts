@@ -25,6 +25,13 @@ const best = (peers: number, size: number): string[] =>
     .map((i) => `p${i}`)
     .sort((a, b) => rankFor("me", a) - rankFor("me", b))
     .slice(0, size);
+/** Believes that I am in each of the groups alike, and in one of them with this chance. */
+const believeAll = (view: View, chance: number): void => {
+  const { all } = view.groups;
+  view.believe(
+    new Map(all.flatMap(({ list }) => list.map((group) => [group, chance / list.length / all.length] as const))),
+  );
+};
 const origins = (view: View): string[] => view.records().map(({ origin }) => origin);
 
 describe("View", () => {
@@ -89,7 +96,7 @@ describe("View", () => {
       .sort((a, b) => rankFor("me", b) - rankFor("me", a));
     const kin = last.slice(0, 3).map((origin) => record(Number(origin.slice(1)), 1));
     view.take(kin);
-    view.believe(new Map(view.groups.list.map((group) => [group, 0.95 / view.groups.list.length])));
+    believeAll(view, 0.95);
     expect([view.chance(kin[0].origin) > 0.1, view.chance("p0")]).toEqual([true, 0]);
     view.take(range(40).map((i) => record(i, 1, [-3, 3])));
     view.trim(0);
@@ -109,14 +116,14 @@ describe("View", () => {
     view.take([record(0, 1), ...range(6).map((i) => record(10 + i, 9, [3, 3]))]);
     for (let round = 0; round < 20; round++) view.tidy(8, round);
     const [young, old] = view.records();
-    expect([young.count, view.groups.entries.get(old.origin)!.group!.count]).toEqual([5, 270]);
+    expect([young.count, view.groups.entries.get(old.origin)!.groups[0].count]).toEqual([5, 270]);
     const told = (wide: boolean) => {
       const { wants, worst } = view.greeting(true, wide, null);
       return [wants.get(young.hash), wants.get(old.hash), worst];
     };
     expect(told(true)).toEqual([countCode(5) + 1, countCode(45) + 8, ANY_RANK]);
     expect(told(false)).toEqual([countCode(5) + 1, undefined, 0]);
-    view.believe(new Map(view.groups.list.map((group) => [group, 0.5])));
+    believeAll(view, 0.95);
     expect(told(false)).toEqual([(countCode(5) + 1) | KIN, (countCode(45) + 1) | KIN, 0]);
   });
 
@@ -125,19 +132,20 @@ describe("View", () => {
       const view = makeView(90);
       view.take(range(80).map((i) => record(i, 9, i >= 70 ? [1, -1] : i >= 60 ? [3, 3] : [-3, 3])));
       for (let round = 0; round < 40; round++) {
-        view.groups.population.fit(view.groups.list, 3);
+        view.groups.population.fit(view.records(), 3);
         view.groups.revalue();
         view.tidy(20, round);
       }
-      expect(view.groups.list.length).toBe(3);
-      const { entries } = view.groups;
-      const group = entries.get("p75")!.group!;
-      if (mine) view.believe(new Map([[group, 1]]));
+      const { entries, all } = view.groups;
+      expect(all.map(({ list }) => list.length)).toEqual(all.map(() => 3));
+      const groups = [...entries.get("p75")!.groups];
+      if (mine) view.believe(new Map(groups.map((group) => [group, 1 / groups.length])));
       // It was short, and has turned out to be of another kind.
       view.take([record(75, 20, [3, 3])]);
-      expect(entries.get("p75")!.group).toBe(group);
+      const still = (): boolean => groups.some((group, k) => entries.get("p75")!.groups[k] === group);
+      expect(groups.every((group, k) => entries.get("p75")!.groups[k] === group)).toBe(true);
       let round = 0;
-      while (entries.get("p75")!.group === group && round < 40) view.tidy(8, round++);
+      while (still() && round < 40) view.tidy(8, round++);
       return round;
     };
     // Four of the ten I borrow from are put anew each round, and as many of all; or else eight of eighty.
@@ -150,7 +158,7 @@ describe("View", () => {
     const short = range(6).map((i) => record(i, 1));
     const long = range(4).map((i) => record(10 + i, 9));
     view.take([...short, ...long]);
-    view.believe(new Map([[view.groups.entries.get("p0")!.group!, 0.9]]));
+    view.believe(new Map(view.groups.entries.get("p0")!.groups.map((group) => [group, 0.9 / 4])));
     view.trim(countCode(45));
     expect(origins(view)).toEqual(expect.arrayContaining(long.map(({ origin }) => origin)));
     const greeting = view.greeting(true, true, null);
@@ -164,34 +172,28 @@ describe("View", () => {
     const view = makeView(12);
     view.take([...range(3).map((i) => record(i, 9)), ...range(3).map((i) => record(10 + i, 9, [3, 3]))]);
     for (let round = 0; round < 20; round++) {
-      view.groups.population.fit(view.groups.list, 3);
+      view.groups.population.fit(view.records(), 3);
       view.groups.revalue();
       view.tidy(8, round);
     }
     const random = Random.seeded(7);
     expect(view.likelyKin(random)).toBe(null);
-    const [near, far] = view.groups.list;
-    expect(view.groups.list.length).toBe(2);
-    const drawn = (chances: [Group, number][]): string[] => {
-      view.believe(new Map(chances));
+    const { all, entries } = view.groups;
+    for (const { list } of all) expect(list.length).toBe(2);
+    /** With the chance of being in the group of `near`, and in that of `far`. */
+    const drawn = (near: number, far: number): string[] => {
+      const chances = new Map<Group, number>();
+      for (const group of entries.get("p0")!.groups) chances.set(group, near / all.length);
+      for (const group of entries.get("p10")!.groups) chances.set(group, far / all.length);
+      view.believe(chances);
       return range(3000).map(() => view.likelyKin(random)!);
     };
-    const named = drawn([
-      [near, 0.6],
-      [far, 0.3],
-    ]);
+    const named = drawn(0.6, 0.3);
     for (const i of range(3)) {
       expect(Math.abs(named.filter((origin) => origin === `p${i}`).length / 3000 - 2 / 9)).toBeLessThan(0.03);
       expect(Math.abs(named.filter((origin) => origin === `p${10 + i}`).length / 3000 - 1 / 9)).toBeLessThan(0.03);
     }
-    expect(
-      new Set(
-        drawn([
-          [near, 0.95],
-          [far, 0.05],
-        ]),
-      ),
-    ).toEqual(new Set(["p0", "p1", "p2"]));
+    expect(new Set(drawn(0.95, 0.05))).toEqual(new Set(["p0", "p1", "p2"]));
   });
 
   it("is sent nothing new once it took what it was sent", () => {

@@ -165,8 +165,8 @@ const GOLDEN: Readonly<Record<string, string>> = {
   "dccb, bridge": "dc5b90552a6db27d",
   "dccb, epoch": "33830a860bd9c6df",
   "dccb, epoch, bridge": "c3e88a594bde1745",
-  kindred: "f361f7dc1e8a9275",
-  "kindred, small view": "9e7fbb75c876c7ba",
+  kindred: "5e85e42a896e0afb",
+  "kindred, small view": "6f3491e578664517",
 };
 
 it.each(ALL)("%s has the bits it always had", (name) => {

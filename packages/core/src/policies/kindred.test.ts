@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { armsFrom } from "../bandit/arms.ts";
 import { PeerFleet } from "../fleet/peers.ts";
 import { ANY_RANK } from "../kindred/greeting.ts";
+import type { KindredOptions } from "../kindred/options.ts";
 import { publish, type Record } from "../kindred/record.ts";
 import { Random } from "../numbers/random.ts";
 import { createPeer, type Peer, step } from "../peer/peer.ts";
@@ -184,6 +186,115 @@ describe("kindred that has learnt", () => {
     // Until somebody comes whose record it lacks.
     for (const _ of range(3)) step(sure, { kind: "join", partner: "somebody" });
     expect(due(sure)).toBeGreaterThanOrEqual(3);
+  });
+});
+
+const published = ({ learner }: Peer): number | undefined => {
+  const newcomer = kindred().create(D, 1, "newcomer").offer() as KindredOffer;
+  return (learner.offer() as KindredOffer).recordsFor(newcomer.greeting).find(({ origin }) => origin === "me")?.count;
+};
+
+describe("kindred between two closes", () => {
+  /** Regret of 60 choices alone among ten arms, on average over forty worlds. */
+  const regret = (closes: boolean): number =>
+    range(40).reduce((sum, seed) => sum + regretOf(Random.seeded(seed), closes) / 40, 0);
+
+  function regretOf(random: Random, closes: boolean): number {
+    const peer = createPeer({ id: "me", dimension: D, policy: kindred(), peers: 10 });
+    let lost = 0;
+    for (const _ of range(60)) {
+      const { arms, rewards } = inBall(random, THETA, 10, 0);
+      const [effect] = step(peer, { kind: "choose", arms: armsFrom(arms, D) });
+      const arm = effect?.kind === "chosen" ? effect.arm : -1;
+      step(peer, { kind: "reward", reward: rewards[arm] + 0.3 * random.normal() });
+      lost += Math.max(...rewards) - rewards[arm];
+      if (closes) step(peer, { kind: "close" });
+    }
+    return lost;
+  }
+
+  it("learns as well as if it closed a round after each choice", () => {
+    const closing = regret(true);
+    expect(regret(false)).toBeLessThan(1.1 * closing);
+    expect(closing).toBeGreaterThan(0);
+  });
+
+  it("has published before the meeting of the same round, as far as growth and batch allow", () => {
+    const counts = (options: Partial<KindredOptions>): (number | undefined)[] => {
+      const peer = createPeer({ id: "me", dimension: D, policy: kindred(options), peers: 10 });
+      const { arms, rewards } = inBall(Random.seeded(1), THETA, 9, 0.5);
+      return arms.map((x, k) => {
+        step(peer, { kind: "observe", arm: Float64Array.from(x), reward: rewards[k] });
+        return published(peer);
+      });
+    };
+    expect(counts({})).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(counts({ growth: 2 })).toEqual([1, 2, 2, 4, 4, 4, 4, 8, 8]);
+    expect(counts({ batch: 4 })).toEqual([undefined, undefined, undefined, 4, 4, 4, 4, 8, 8]);
+  });
+});
+
+describe("kindred alone with a fixed menu", () => {
+  const ITEMS = 6;
+  const menu = armsFrom(
+    range(ITEMS).map((k) => range(ITEMS).map((i) => (i === k ? 1 : 0))),
+    ITEMS,
+  );
+  /** How often the best of six items is among the last 500 of 2,000 choices. */
+  function best(chances: readonly [number, number], seed: number): number {
+    const random = Random.seeded(seed);
+    const peer = createPeer({ id: "me", dimension: ITEMS, policy: kindred(), peers: 1 });
+    // Not the first item, which ties would favour.
+    const good = 1 + random.below(ITEMS - 1);
+    let found = 0;
+    for (const n of range(2000)) {
+      const [effect] = step(peer, { kind: "choose", arms: menu });
+      const arm = effect?.kind === "chosen" ? effect.arm : -1;
+      const reward = random.uniform() < chances[arm === good ? 0 : 1] ? 1 : 0;
+      step(peer, { kind: "reward", reward });
+      step(peer, { kind: "close" });
+      if (n >= 1500 && arm === good) found += 1;
+    }
+    return found;
+  }
+
+  it.each([1, 2, 3, 4, 5])("does not stay with a worse item, seed %d", (seed) => {
+    expect(best([0.6, 0.2], seed)).toBeGreaterThan(400);
+    expect(best([0.1, 0.03], seed)).toBeGreaterThan(250);
+  });
+});
+
+describe("kindred that is restored", () => {
+  it("goes on as it would have, to the bit", () => {
+    const peer = holding(honest, 25, 3);
+    const again = restore(peer.config, snapshot(peer));
+    const { arms, rewards } = inBall(Random.seeded(9), THETA, 30, 0.5);
+    for (const one of [peer, again]) {
+      arms.forEach((x, k) => {
+        step(one, { kind: "observe", arm: Float64Array.from(x), reward: rewards[k] });
+        // Some rounds have several observations.
+        if (k % 3 === 0) step(one, { kind: "close" });
+      });
+    }
+    expect(again.learner.view.estimate).toEqual(peer.learner.view.estimate);
+    expect(snapshot(again)).toEqual(snapshot(peer));
+  });
+
+  it("goes on to the bit wherever in a round it was restored", () => {
+    const { arms, rewards } = inBall(Random.seeded(9), THETA, 40, 0.5);
+    const live = (one: Peer, from: number, to: number): void => {
+      for (let k = from; k < to; k++) {
+        step(one, { kind: "observe", arm: Float64Array.from(arms[k]), reward: rewards[k] });
+        if (k % 5 === 4) step(one, { kind: "close" });
+      }
+    };
+    for (const cut of range(20)) {
+      const peer = holding(honest, 3, 3);
+      live(peer, 0, cut);
+      const again = restore(peer.config, snapshot(peer));
+      for (const one of [peer, again]) live(one, cut, cut + 20);
+      expect(snapshot(again), `after ${cut}`).toEqual(snapshot(peer));
+    }
   });
 });
 

@@ -331,6 +331,7 @@ class Kindred implements Learner {
     out.f64(this.#aside);
     out.f64(this.#peers);
     out.f64(this.#solvedAt);
+    out.f64(this.#turns);
     this.#schedule.write(out);
   }
 
@@ -344,6 +345,7 @@ class Kindred implements Learner {
     this.#aside = from.f64("aside");
     this.#peers = from.f64("peers");
     this.#solvedAt = from.f64("solved");
+    this.#turns = from.f64("turns");
     this.#schedule.read(from);
     this.#greets = null;
   }

@@ -1,39 +1,78 @@
 // Records in groups, and what must hold of them.
 import { expect } from "vitest";
 import { Evidence } from "../kindred/evidence.ts";
-import { Group } from "../kindred/group.ts";
-import { Groups } from "../kindred/groups.ts";
+import { type Entry, Group } from "../kindred/group.ts";
+import { Grouping } from "../kindred/grouping.ts";
+import { Groupings } from "../kindred/groupings.ts";
 import { Population } from "../kindred/population.ts";
 import type { Record } from "../kindred/record.ts";
-import { relativeGap } from "./same.ts";
 
-/** No groups yet, for a population as `records` show it. */
-export function groupsFor(records: readonly Record[], dimension: number): Groups {
+export function fittedTo(records: readonly Record[], dimension: number): Population {
   const population = new Population(dimension);
   population.fit(records, 5);
-  return new Groups(dimension, population);
+  return population;
 }
 
-/** Group sums are those of their members, values those of the sums, and nobody is in a group that is not listed. */
-export function checkSums({ list, entries, population, dimension }: Groups): void {
+/** No groups yet, for a population as `records` show it. */
+export const groupingsFor = (records: readonly Record[], dimension: number, self = "me"): Groupings =>
+  new Groupings(self, dimension, fittedTo(records, dimension));
+
+/** A record in no group, whose value is still to be found. */
+export const entryOf = (record: Record): Entry => ({
+  record,
+  value: 0,
+  centre: new Float64Array((Math.sqrt(9 + 8 * record.slot.length) - 3) / 2),
+  groups: [],
+});
+
+/** One grouping in which these records are together. */
+export function arranged(parts: readonly (readonly Record[])[], population: Population): [Grouping, Entry[]] {
+  const dimension = population.mean.length;
+  const grouping = new Grouping(0, dimension, population);
+  const evidence = new Evidence(dimension);
+  const entries: Entry[] = [];
+  for (const records of parts) {
+    const group = new Group(dimension);
+    grouping.list.push(group);
+    for (const record of records) {
+      const entry = entryOf(record);
+      entry.value = evidence.of(record.slot, population.prior, population.noise);
+      evidence.centre(entry.centre);
+      entry.groups[0] = group;
+      group.join(entry);
+      entries.push(entry);
+    }
+    grouping.value(group);
+  }
+  return [grouping, entries];
+}
+
+/** Sums are those of the members to the bit, values those of the sums, and each record is in one group of each grouping. */
+export function checkGrouping({ list, index, population, dimension }: Grouping, entries: readonly Entry[]): void {
   const evidence = new Evidence(dimension);
   for (const group of list) {
-    const members = [...entries.values()].filter((entry) => entry.group === group).map((entry) => entry.record);
-    expect(group.size).toBe(members.length);
-    expect(members.length).toBeGreaterThan(0);
-    const sum = new Group(dimension);
-    for (const member of members) sum.add(member, 1);
-    expect(relativeGap(group.slot, sum.slot)).toBeLessThan(1e-9);
-    expect(relativeGap([group.squares, group.count], [sum.squares, sum.count])).toBeLessThan(1e-9);
-    const value = evidence.of(sum.slot, population.prior, population.noise);
-    expect(relativeGap([group.value], [value])).toBeLessThan(1e-7);
+    expect(group.size).toBeGreaterThan(0);
+    const anew = new Group(dimension);
+    for (const member of group.members) {
+      expect(member.groups[index] === group).toBe(true);
+      anew.join(member);
+    }
+    expect(group.slot).toEqual(anew.slot);
+    expect([group.squares, group.count, group.key]).toEqual([anew.squares, anew.count, anew.key]);
+    expect(group.value).toBe(evidence.of(anew.slot, population.prior, population.noise));
   }
-  for (const { group } of entries.values()) expect(list).toContain(group);
+  const members = list.flatMap((group) => group.members);
+  expect(members.length).toBe(entries.length);
+  expect(new Set(members)).toEqual(new Set(entries));
+}
+
+export function checkSums({ all, entries }: Groupings): void {
+  for (const grouping of all) checkGrouping(grouping, [...entries.values()]);
 }
 
 /** Who is with whom, by origin, in order. */
-export const partition = ({ list, entries }: Groups): string[] =>
+export const partition = ({ list }: Grouping): string[] =>
   list
-    .map((group) => [...entries].filter(([, entry]) => entry.group === group).map(([origin]) => origin))
+    .map(({ members }) => members.map(({ record }) => record.origin))
     .map((origins) => origins.sort((a, b) => Number(a) - Number(b)).join(" "))
     .sort();
