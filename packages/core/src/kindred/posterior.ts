@@ -39,6 +39,8 @@ export class Posterior {
   readonly #leverage: Factor;
   /** Observations behind `#seen`, and how many directions they are about: tr S(S + I)⁻¹. */
   #count = 0;
+  /** The share of choices whose arm was chosen before (repeats.ts): only where menus repeat can an arm be neglected. */
+  repeated = 1;
   #directions = 1;
   /** σ² of the mixture. */
   #noise = 1;
@@ -158,19 +160,20 @@ export class Posterior {
   /**
    * What is added to the mean of an arm x in a choice among `arms`: `explore` standard deviations, or more where x has been
    * neglected. With the leverage ℓ = xᵀ(S + I)⁻¹x of n observations S about q directions, n/min(arms, q) observations of x is
-   * what choosing at random would have made, and ℓ is one over those made. Their ratio, nℓ/min(arms, q), is 1 or less where
-   * arms vary. Where one menu comes again and again it grows with every choice of another arm, and so does the bonus
+   * what choosing at random would have made, and 1/ℓ is how many were made. Where one menu comes again and again, their ratio
+   * grows with every choice of another arm, and so does the bonus
    *
-   *     √(½ σ² ℓ ln(nℓ/min(arms, q))),
+   *     √(½ s σ² ℓ ln(nℓ/min(arms, q))),          s the share of choices whose arm was chosen before.
    *
-   * that of MOSS (Audibert and Bubeck) for a fixed menu, with another constant: no arm is given up for ever.
+   * For a fixed menu (s = 1) it is that of MOSS (Audibert and Bubeck) with a smaller constant: no arm is given up for ever.
+   * Where arms vary (s = 0) they explore by themselves, and the bonus would only cost.
    */
   bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
     const deviation = explore * this.deviation(values, at, mean);
     const leverage = this.#leverage.quadratic(values, at, this.#work);
     const neglect = (this.#count * leverage) / Math.min(arms, this.#directions);
     if (!(neglect > 1)) return deviation;
-    return Math.max(deviation, Math.sqrt(NEGLECT * ln(neglect) * this.#noise * leverage));
+    return Math.max(deviation, Math.sqrt(NEGLECT * this.repeated * ln(neglect) * this.#noise * leverage));
   }
 
   /** The mean of x·θ, x = values[at .. at+d). */

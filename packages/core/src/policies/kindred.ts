@@ -15,6 +15,7 @@ import { Posterior } from "../kindred/posterior.ts";
 import { profileOf } from "../kindred/profile.ts";
 import { publish, type Record } from "../kindred/record.ts";
 import { readRecord, writeRecord } from "../kindred/recordState.ts";
+import { Repeats } from "../kindred/repeats.ts";
 import { Schedule } from "../kindred/schedule.ts";
 import { View } from "../kindred/view.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
@@ -61,6 +62,7 @@ class Kindred implements Learner {
   readonly #records: View;
   readonly #change: Change;
   readonly #posterior: Posterior;
+  readonly #repeats = new Repeats();
   readonly #guard: Guard;
   /** Observations the choice rests on: own ones, and those of groups by the chance of being in them. */
   #evidence = 0;
@@ -88,6 +90,7 @@ class Kindred implements Learner {
     this.#records = new View(self, dimension, this.#population, options);
     this.#change = new Change(dimension, this.#records.groups);
     this.#posterior = new Posterior(dimension);
+    this.#posterior.repeated = 0;
     this.#guard = new Guard(dimension);
     this.#offer = this.#makeOffer();
     this.view = this.#makeView();
@@ -102,6 +105,8 @@ class Kindred implements Learner {
 
   observe(vectors: Float64Array, from: number, reward: number): void {
     this.#own.add(vectors, from, reward, reward - this.#posterior.expected(vectors, from));
+    this.#repeats.observe(vectors, from, this.dimension);
+    this.#posterior.repeated = this.#repeats.share;
     const start = this.#change.find(this.#own);
     if (start !== null) this.#restart(start);
     this.#publish();
@@ -327,6 +332,7 @@ class Kindred implements Learner {
     this.#population.write(out);
     this.#records.write(out);
     this.#posterior.write(out);
+    this.#repeats.write(out);
     out.f64(this.#evidence);
     out.f64(this.#aside);
     out.f64(this.#peers);
@@ -341,6 +347,8 @@ class Kindred implements Learner {
     this.#population.read(from);
     this.#records.read(from);
     this.#posterior.read(from);
+    this.#repeats.read(from);
+    this.#posterior.repeated = this.#repeats.share;
     this.#evidence = from.f64("evidence");
     this.#aside = from.f64("aside");
     this.#peers = from.f64("peers");
