@@ -7,7 +7,7 @@ import { gauss, look, recordOf, type Seen } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { Change } from "./change.ts";
 import { Evidence } from "./evidence.ts";
-import { Groups } from "./groups.ts";
+import { Groupings } from "./groupings.ts";
 import { Own } from "./own.ts";
 import { Population } from "./population.ts";
 
@@ -15,15 +15,15 @@ const D = 5;
 const ZERO = range(D).map(() => 0);
 
 /** Twenty strangers with tastes of about unit length, and a population that has been fitted to them. */
-function strangers(noise: number): Groups {
+function strangers(noise: number): Groupings {
   const random = Random.seeded(7);
   const records = range(20).map((i) =>
     recordOf(`${i}`, 1, look(random.fork(i), gauss(random, ZERO, Math.sqrt(1 / D)), 60, noise), D),
   );
   const population = new Population(D);
   for (let k = 0; k < 12; k++) population.fit(records, 1, 1000);
-  const groups = new Groups(D, population);
-  for (const record of records) groups.take(record);
+  const groups = new Groupings(D, population);
+  groups.take(records);
   groups.revalue();
   return groups;
 }
@@ -38,7 +38,7 @@ function live(own: Own, arm: number[], reward: number): void {
 }
 
 /** After how many observations the first change is found, and how long ago it is said to be. */
-function found(groups: Groups, { arms, rewards }: Seen): { after: number; ago: number } | null {
+function found(groups: Groupings, { arms, rewards }: Seen): { after: number; ago: number } | null {
   const [own, change] = [new Own(D), new Change(D, groups)];
   for (let k = 0; k < arms.length; k++) {
     live(own, arms[k], rewards[k]);
@@ -89,8 +89,8 @@ describe("a change of taste", () => {
     const records = range(20).map((i) => recordOf(`${i}`, 1, clicks(tastes(i), 200), D));
     const population = new Population(D);
     for (let k = 0; k < 12; k++) population.fit(records, 1, 1000);
-    const groups = new Groups(D, population);
-    for (const record of records) groups.take(record);
+    const groups = new Groupings(D, population);
+    groups.take(records);
     groups.revalue();
     for (const seed of range(20)) expect(found(groups, clicks(tastes(50 + seed), 800))).toBe(null);
   });
@@ -142,8 +142,8 @@ describe("a change of taste", () => {
         const groups = strangers(0.3);
         const [random, theta, next] = [Random.seeded(seed), tastes(200 + seed), tastes(300 + seed)];
         for (const k of range(known * 8)) {
-          groups.take(recordOf(`kin ${k}`, 1, look(random.fork(k), next, 200, 0.3), D));
-          if (k > 0) groups.put(`kin ${k}`);
+          groups.take([recordOf(`kin ${k}`, 1, look(random.fork(k), next, 200, 0.3), D)]);
+          groups.place(`kin ${k}`);
         }
         sum += found(groups, then(look(random, theta, 150, 0.3), look(random, next, 150, 0.3)))!.after - 150;
       }
@@ -168,7 +168,7 @@ describe("a change of taste", () => {
         0.5,
       ),
     );
-    const [own, change] = [new Own(D), new Change(D, new Groups(D, population))];
+    const [own, change] = [new Own(D), new Change(D, new Groupings(D, population))];
     let most = -Infinity;
     for (let k = 0; k < seen.arms.length; k++) {
       // Expected rightly, so that nothing is taken off.

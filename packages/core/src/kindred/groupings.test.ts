@@ -31,9 +31,9 @@ function settle(groupings: Groupings, rounds: number): void {
 }
 
 /** Twenty peers from `from` on, put into groups for a while. */
-function twenty(from: number, count: number, self = "me"): Groupings {
+function twenty(from: number, count: number): Groupings {
   const records = range(20).map((i) => record(from + i, 1, count));
-  const groupings = groupingsFor(records, D, self);
+  const groupings = groupingsFor(records, D);
   groupings.take(records);
   settle(groupings, 60);
   return groupings;
@@ -56,9 +56,9 @@ function bytesOf(groupings: Groupings): Uint8Array {
   return out.bytes();
 }
 
-function copyOf(groupings: Groupings, self = "me"): Groupings {
+function copyOf(groupings: Groupings): Groupings {
   const from = new Reader(bytesOf(groupings), complain);
-  const copy = groupingsFor([], D, self);
+  const copy = groupingsFor([], D);
   copy.population.read(from);
   copy.read(from);
   from.end("groupings");
@@ -226,8 +226,7 @@ describe("a snapshot of groupings", () => {
     );
   });
 
-  it("has draws that follow from the name of the peer and nothing else", () => {
+  it("has draws that follow from what came before and nothing else", () => {
     expect(bytesOf(twenty(0, 3))).toEqual(bytesOf(twenty(0, 3)));
-    expect(bytesOf(twenty(0, 3, "you"))).not.toEqual(bytesOf(twenty(0, 3)));
   });
 });

@@ -14,8 +14,8 @@ export function fittedTo(records: readonly Record[], dimension: number): Populat
 }
 
 /** No groups yet, for a population as `records` show it. */
-export const groupingsFor = (records: readonly Record[], dimension: number, self = "me"): Groupings =>
-  new Groupings(self, dimension, fittedTo(records, dimension));
+export const groupingsFor = (records: readonly Record[], dimension: number): Groupings =>
+  new Groupings(dimension, fittedTo(records, dimension));
 
 /** A record in no group, whose value is still to be found. */
 export const entryOf = (record: Record): Entry => ({

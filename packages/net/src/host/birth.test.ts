@@ -40,7 +40,8 @@ describe("a state that moves", () => {
     expect(young.origin).toBeNull();
     expect(await other.tick("c")).toBe("mix");
     expect([...held(other).keys()]).toEqual([old.origin]);
-    expect(known(other)).toBe(20);
+    // What it has published lags by less than a tenth.
+    expect(known(other)).toBe(19);
     // What it learnt of others it may pass on, and what it hears it may use.
     expect(await young.tick("b")).toBe("mix");
     expect(other.violations.size + young.violations.size).toBe(0);
@@ -51,11 +52,13 @@ describe("a state that moves", () => {
     expect(young.origin).toBe(old.origin);
     await live(young, 30, 2);
     expect(await other.tick("c")).toBe("mix");
-    expect([...held(other)].map(([origin, { count }]) => [origin, count])).toEqual([[old.origin, 50]]);
+    const { count } = held(young).get(old.origin!)!;
+    expect(count).toBeGreaterThan(50 / 1.1);
+    expect([...held(other)].map(([origin, record]) => [origin, record.count])).toEqual([[old.origin, count]]);
     // The old one lives on, though it should not: still one record, the newer of the two.
     await live(old, 1, 3);
     await other.tick("a");
-    expect(known(other)).toBe(50);
+    expect(known(other)).toBe(count);
   });
 });
 
@@ -90,7 +93,7 @@ describe("a store that was damaged", () => {
     expect(back.peer.learner.view.own).toBe(0);
     await live(back, 10, 2);
     await other.tick("a");
-    expect(known(other)).toBe(30);
+    expect(known(other)).toBe(19 + 10);
     await back.tick("b");
     expect([...held(back).keys()].sort()).toEqual([origin, back.origin!].sort());
   });
