@@ -33,13 +33,19 @@ export function meetAll(
   for (let i = 0; i < peers.length; i++) settle(peers[i]!);
 }
 
-/** One meeting, taking effect at once on both sides (asynchronous gossip). */
+/**
+ * One meeting, taking effect at once on both sides (asynchronous gossip), in the order of a network: where a message may
+ * be repeated `a` asks `b`, then `b` asks `a`; where it counts once both read the other as it was.
+ */
 export function meetPair(a: Peer, b: Peer, judged: (outcome: Outcome) => void = () => {}): Outcome {
   const outcome = judge(a, b);
   assert(outcome === judge(b, a), "two peers judge one meeting alike");
   judged(outcome);
   if (outcome === "mix") {
-    a.learner.mixBoth(b.learner);
+    if (a.config.policy.delivery === "newest") {
+      a.learner.mix(b.learner.offer());
+      b.learner.mix(a.learner.offer());
+    } else a.learner.mixBoth(b.learner);
     a.learner.reconcile?.(b.config.id);
     b.learner.reconcile?.(a.config.id);
   }

@@ -151,10 +151,12 @@ class Kindred implements Learner {
     this.#solve();
   }
 
-  /** As on a network: I ask the other, then it asks me. */
   mixBoth(other: Learner): void {
-    this.mix(other.offer());
-    other.mix(this.#offer);
+    const offer = expectOffer<KindredOffer>(other.offer(), "kindred");
+    const mine = this.#lends(false)(offer.greeting);
+    this.mix(offer);
+    const lent: KindredOffer = { ...offer, recordsFor: () => mine };
+    other.mix(lent);
   }
 
   /** Likely kin every other time: they have most of what I lack. In between anybody, who may know of others. */
