@@ -53,7 +53,7 @@ export class Change {
   find(own: Own): Start | null {
     const due = own.later.filter(({ count, tested }) => count >= LEAST && count >= tested * GROWN);
     if (due.length === 0) return null;
-    const { prior, noise } = this.groups.population;
+    const { prior, noise } = this.groups.population.even;
     const evidence = this.#evidence;
     const scale = this.#scale(own);
     const all = scaled(this.#all, own.slot, scale);
@@ -87,7 +87,8 @@ export class Change {
 
   /** min(1, σ²/σ_own²), where own rewards and d of the population's tell σ_own². */
   #scale({ slot, squares, count }: Own): number {
-    const { prior, noise, mean } = this.groups.population;
+    const { mean, even } = this.groups.population;
+    const { prior, noise } = even;
     this.#evidence.fit(slot, prior);
     const rest = Math.max(0, residualSquares(squares, slot, mean) - this.#evidence.explained);
     return Math.min(1, (noise * (count + this.dimension)) / (rest + noise * this.dimension));
@@ -96,7 +97,7 @@ export class Change {
   /** E of the sums `slot`. */
   #mixture(slot: Float64Array): number {
     const { population, entries, all } = this.groups;
-    const { prior, noise } = population;
+    const { prior, noise } = population.even;
     const { list, alpha } = all[0]!;
     const alone = this.#evidence.of(slot, prior, noise);
     if (alone === -Infinity) return alone;

@@ -37,10 +37,17 @@ export class Evidence {
     return 0.5 * (this.explained / noise - this.logDeterminant);
   }
 
-  /** The value of the sums `slot + sign · other`. */
-  ofSum(slot: Float64Array, other: Float64Array, prior: Prior, noise: number, sign: 1 | -1 = 1): number {
+  /** The value of the sums `slot + scale · other`. */
+  ofSum(slot: Float64Array, other: Float64Array, prior: Prior, noise: number, scale = 1): number {
     const sum = this.#sum;
-    for (let k = 0; k < sum.length; k++) sum[k] = slot[k]! + sign * other[k]!;
+    for (let k = 0; k < sum.length; k++) sum[k] = slot[k]! + scale * other[k]!;
+    return this.of(sum, prior, noise);
+  }
+
+  /** The value of the sums `scale · slot`. */
+  ofScaled(slot: Float64Array, scale: number, prior: Prior, noise: number): number {
+    const sum = this.#sum;
+    for (let k = 0; k < sum.length; k++) sum[k] = scale * slot[k]!;
     return this.of(sum, prior, noise);
   }
 

@@ -27,17 +27,18 @@ describe("Group", () => {
         const anew = groupOf(group.members);
         expect(group.size).toBe(group.members.length);
         expect(group.slot).toEqual(anew.slot);
-        expect([group.squares, group.count, group.key]).toEqual([anew.squares, anew.count, anew.key]);
+        expect([group.weighted, group.count, group.key]).toEqual([anew.weighted, anew.count, anew.key]);
       }
     });
     fc.assert(property, { seed: 1, numRuns: 200 });
   });
 
-  it("adds up sums, squares and counts", () => {
+  it("adds up sums and counts, each with the weight of its record", () => {
     const [a, b] = [entry(1), entry(3)];
+    b.weight = 0.25;
     const group = groupOf([a, b]);
-    expect(group.slot).toEqual(a.record.slot.map((sum, k) => sum + b.record.slot[k]));
-    expect([group.squares, group.count]).toEqual([a.record.squares + b.record.squares, 6]);
+    expect(group.slot).toEqual(a.record.slot.map((sum, k) => sum + 0.25 * b.record.slot[k]));
+    expect([group.count, group.weighted]).toEqual([6, 3]);
   });
 
   it("sums up anew when a member has another version", () => {

@@ -2,24 +2,34 @@ import { avalanche } from "../numbers/hash.ts";
 import { addScaled, slotSize } from "../numbers/packed.ts";
 import type { Record, Sums } from "./record.ts";
 
-/** A record of the view, and what it says by itself. All groupings share it. */
-export interface Entry {
-  record: Record;
-  /** How well one θ explains the record alone (Evidence), and the posterior mean of that θ, less μ. */
-  value: number;
+/** Sums, and what they say by themselves. */
+export interface Weighed {
+  readonly record: Sums;
+  /** σ² over the noise of their peer: what the sums are multiplied by (noises.ts). */
+  readonly weight: number;
+  /** How well one θ explains the weighted sums alone (Evidence), and the posterior mean of that θ, less μ. */
+  readonly value: number;
   readonly centre: Float64Array;
+}
+
+/** A record of the view. All groupings share it. */
+export interface Entry extends Weighed {
+  record: Record;
+  weight: number;
+  value: number;
   /** The group that holds the record, in each grouping. */
   readonly groups: Group[];
 }
 
 /**
- * Records believed to share one θ, and their sum. The sum is always made in the order of the members, so that it follows from
+ * Records believed to share one θ, and their weighted sum. The sum is always made in the order of the members, so that it follows from
  * them bit for bit: a snapshot need not hold it.
  */
-export class Group implements Sums {
+export class Group {
   readonly slot: Float64Array;
-  squares = 0;
+  /** Observations of all members, and the same weighted. */
   count = 0;
+  weighted = 0;
   readonly members: Entry[] = [];
   /** Equal for groups of the same records, whatever grouping they are in. */
   key = 0;
@@ -50,16 +60,16 @@ export class Group implements Sums {
   /** Sums up the members anew. */
   sum(): void {
     this.slot.fill(0);
-    this.squares = 0;
     this.count = 0;
+    this.weighted = 0;
     this.key = 0;
     for (const entry of this.members) this.#add(entry);
   }
 
-  #add({ record }: Entry): void {
-    addScaled(this.slot, 0, record.slot, 0, this.slot.length, 1);
-    this.squares += record.squares;
+  #add({ record, weight }: Entry): void {
+    addScaled(this.slot, 0, record.slot, 0, this.slot.length, weight);
     this.count += record.count;
+    this.weighted += weight * record.count;
     this.key ^= avalanche(record.hash ^ Math.imul(record.version, 0x9e3779b1));
   }
 }

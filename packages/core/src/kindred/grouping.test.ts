@@ -7,10 +7,11 @@ import { look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { relativeGap } from "../testing/same.ts";
 import { Evidence } from "./evidence.ts";
+import type { Weighed } from "./group.ts";
 import type { Grouping } from "./grouping.ts";
 import { lnPartition } from "./partition.ts";
 import type { Population } from "./population.ts";
-import type { Record } from "./record.ts";
+import type { Record, Sums } from "./record.ts";
 
 const D = 3;
 const KINDS = [
@@ -30,7 +31,7 @@ function poison(origin: string): Record {
 }
 
 /** The value of several records together. */
-const valueTogether = (records: readonly Record[], { prior, noise }: Population): number =>
+const valueTogether = (records: readonly Record[], { even: { prior, noise } }: Population): number =>
   new Evidence(D).of(
     records[0].slot.map((_, k) => records.reduce((sum, { slot }) => sum + slot[k], 0)),
     prior,
@@ -50,6 +51,8 @@ const named = (parts: readonly Record[][]): string =>
     .sort()
     .join(" | ");
 
+const weighed = (record: Sums, value: number): Weighed => ({ record, weight: 1, value, centre: new Float64Array(D) });
+
 describe("weigh", () => {
   const records = range(9).map((i) => record(i, 4));
   const population = fittedTo(records, D);
@@ -59,8 +62,8 @@ describe("weigh", () => {
     grouping.alpha = 2.5;
     const stranger = record(21, 3);
     const evidence = new Evidence(D);
-    const value = evidence.of(stranger.slot, population.prior, population.noise);
-    const { alone, chances, groups } = grouping.weigh(stranger, value, new Float64Array(D));
+    const value = evidence.of(stranger.slot, population.even.prior, population.even.noise);
+    const { alone, chances, groups } = grouping.weigh(weighed(stranger, value));
     expect(groups).toEqual(grouping.list);
     const weights = grouping.list.map(({ members }) => {
       const held = members.map((entry) => entry.record);
@@ -75,9 +78,8 @@ describe("weigh", () => {
   it("weighs a member as if it were in no group", () => {
     const [grouping, entries] = arranged([records.slice(0, 3), records.slice(3, 5)], population);
     const [without] = arranged([records.slice(1, 3), records.slice(3, 5)], population);
-    const { record: own, value, centre } = entries[0];
-    const inside = grouping.weigh(own, value, centre, grouping.list[0]);
-    const outside = without.weigh(own, value, centre);
+    const inside = grouping.weigh(entries[0], grouping.list[0]);
+    const outside = without.weigh(entries[0]);
     // Its own group comes last.
     expect(inside.groups).toEqual([grouping.list[1], grouping.list[0]]);
     expect(
@@ -87,20 +89,16 @@ describe("weigh", () => {
 
   it("is alone where there is no group, or no other", () => {
     const [empty] = arranged([], population);
-    expect(empty.weigh(records[0], 3, new Float64Array(D))).toMatchObject({ alone: 1, chances: [], groups: [] });
+    expect(empty.weigh(weighed(records[0], 3))).toMatchObject({ alone: 1, chances: [], groups: [] });
     const [one, [entry]] = arranged([[records[0]]], population);
-    expect(one.weigh(entry.record, entry.value, entry.centre, one.list[0])).toMatchObject({ alone: 1, chances: [] });
+    expect(one.weigh(entry, one.list[0])).toMatchObject({ alone: 1, chances: [] });
   });
 
   it("gives sums that are not positive semidefinite to nobody, and nobody to them", () => {
     const [grouping, entries] = arranged([records.slice(0, 3), [poison("x")]], population);
     expect(entries[3].value).toBe(-Infinity);
-    expect(grouping.weigh(poison("y"), -Infinity, new Float64Array(D))).toMatchObject({ alone: 1, chances: [] });
-    const { alone, chances } = grouping.weigh(
-      record(20, 4),
-      valueTogether([record(20, 4)], population),
-      new Float64Array(D),
-    );
+    expect(grouping.weigh(weighed(poison("y"), -Infinity))).toMatchObject({ alone: 1, chances: [] });
+    const { alone, chances } = grouping.weigh(weighed(record(20, 4), valueTogether([record(20, 4)], population)));
     expect(chances[1]).toBe(0);
     expect(alone + chances[0]).toBeCloseTo(1, 12);
   });

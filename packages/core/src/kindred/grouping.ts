@@ -3,10 +3,9 @@ import { lnGamma } from "../numbers/gamma.ts";
 import { ln } from "../numbers/ln.ts";
 import type { Random } from "../numbers/random.ts";
 import { Evidence } from "./evidence.ts";
-import { type Entry, Group, worthTrying } from "./group.ts";
+import { type Entry, Group, type Weighed, worthTrying } from "./group.ts";
 import { draw, drawAlpha, lnPartition } from "./partition.ts";
-import type { Population } from "./population.ts";
-import type { Sums } from "./record.ts";
+import type { Model, Population } from "./population.ts";
 
 /** How likely somebody belongs to each of a few groups, and to none. */
 export interface Belonging {
@@ -71,29 +70,30 @@ export class Grouping {
 
   /** The members or the population have changed. */
   value(group: Group): void {
-    const { prior, noise } = this.population;
+    const { prior, noise } = this.population.even;
     group.value = this.#evidence.of(group.slot, prior, noise);
     this.#evidence.centre(group.centre);
   }
 
   /**
-   * Where sums with this value and centre may belong; for a record in the group `home`, as if it were in none. Lent until the
-   * next call.
+   * Where sums may belong, if belonging to none has the weight `none`; for a record in the group `home`, as if it were in no
+   * group. Under the model that groups are made by, or another one. Lent until the next call.
    */
-  weigh({ slot }: Sums, value: number, centre: Float64Array, home: Group | null = null): Belonging {
+  weigh(sums: Weighed, home: Group | null = null, none = this.alpha, model: Model = this.population.even): Belonging {
+    const { value } = sums;
     const found = this.#belonging;
     const { chances } = found;
-    worthTrying(found.groups, this.list, centre, home);
+    worthTrying(found.groups, this.list, sums.centre, home);
     if (home !== null && home.size > 1) found.groups.push(home);
     // Sums that are not positive semidefinite (value −∞) belong to nobody.
     if (value === -Infinity) found.groups.length = 0;
     chances.length = 0;
-    found.alone = found.groups.length === 0 ? 0 : ln(this.alpha) + value;
+    found.alone = found.groups.length === 0 ? 0 : ln(none) + value;
     let top = found.alone;
     for (const group of found.groups) {
-      const weight = this.#weight(slot, group, group === home);
-      chances.push(weight);
-      if (weight > top) top = weight;
+      const log = this.#weight(sums, group, group === home, model);
+      chances.push(log);
+      if (log > top) top = log;
     }
     found.alone = exp(found.alone - top);
     let total = found.alone;
@@ -104,17 +104,19 @@ export class Grouping {
   }
 
   /** ln of size(g) · exp(value(g + j) − value(g)), where j is not in the group, or it is (`counted`) and g are the others. */
-  #weight(slot: Float64Array, group: Group, counted: boolean): number {
-    const { prior, noise } = this.population;
-    const other = this.#evidence.ofSum(group.slot, slot, prior, noise, counted ? -1 : 1);
-    if ((counted ? other : group.value) === -Infinity) return -Infinity;
-    return counted ? ln(group.size - 1) + group.value - other : ln(group.size) + other - group.value;
+  #weight({ record, weight }: Weighed, group: Group, counted: boolean, model: Model): number {
+    const { prior, noise } = model;
+    const other = this.#evidence.ofSum(group.slot, record.slot, prior, noise, counted ? -weight : weight);
+    // Groups know their value under the model that they are made by.
+    const value = model === this.population.even ? group.value : this.#evidence.of(group.slot, prior, noise);
+    if ((counted ? other : value) === -Infinity) return -Infinity;
+    return counted ? ln(group.size - 1) + value - other : ln(group.size) + other - value;
   }
 
   /** Draws the group of one record, given those of all others. */
   place(entry: Entry, random: Random): void {
     const home = entry.groups[this.index]!;
-    const group = pick(this.weigh(entry.record, entry.value, entry.centre, home), random);
+    const group = pick(this.weigh(entry, home), random);
     if (group === home || (group === undefined && home.size === 1)) return;
     this.leave(entry);
     if (group === undefined) this.add(entry);
@@ -126,7 +128,7 @@ export class Grouping {
    * split at random would have to find the same two groups again (Jain and Neal). Pieces of a kind do not join one by one.
    */
   merge(group: Group): void {
-    const { prior, noise } = this.population;
+    const { prior, noise } = this.population.even;
     const { groups } = this.#belonging;
     worthTrying(groups, this.list, group.centre, group);
     let best = 0;
@@ -165,7 +167,7 @@ export class Grouping {
     const before = entries.map((entry) => entry.groups[this.index]!);
     const other = new Grouping(this.index, this.dimension, this.population);
     for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) {
-      const group = pick(other.weigh(entry.record, entry.value, entry.centre), random);
+      const group = pick(other.weigh(entry), random);
       if (group === undefined) other.add(entry);
       else other.#join(entry, group);
     }

@@ -1,9 +1,10 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Random } from "../numbers/random.ts";
-import { Evidence } from "./evidence.ts";
+import { Evidence, residualSquares } from "./evidence.ts";
 import { type Entry, Group } from "./group.ts";
 import { Grouping } from "./grouping.ts";
+import type { Residual } from "./noises.ts";
 import type { Population } from "./population.ts";
 import type { Record, Sums } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
@@ -62,7 +63,7 @@ export class Groupings {
   }
 
   #enter(record: Record): void {
-    const entry: Entry = { record, value: 0, centre: new Float64Array(this.dimension), groups: [] };
+    const entry: Entry = { record, weight: 1, value: 0, centre: new Float64Array(this.dimension), groups: [] };
     this.#alone(entry);
     this.entries.set(record.origin, entry);
     for (const grouping of this.all) grouping.add(entry);
@@ -103,13 +104,19 @@ export class Groupings {
     this.all[round % this.all.length]!.restart([...this.entries.values()], this.#next());
   }
 
-  /** The groups that a peer with these sums may belong to; what the chances lack of 1 is that of none. */
-  weigh(sums: Sums): Chance[] {
-    const { prior, noise } = this.population;
-    const value = this.#evidence.of(sums.slot, prior, noise);
-    this.#evidence.centre(this.#centre);
+  /**
+   * The groups that a peer with these sums may belong to; what the chances lack of 1 is that of none. A priori a peer takes
+   * itself to be at least as likely alone as among those it knows: to follow others by mistake costs more than not to
+   * follow them yet.
+   */
+  weigh(sums: Sums, weight: number): Chance[] {
+    const centre = this.#centre;
     return this.all.flatMap((grouping) => {
-      const { groups, chances } = grouping.weigh(sums, value, this.#centre);
+      const model = this.population.model(grouping.list.length);
+      const value = this.#evidence.ofScaled(sums.slot, weight, model.prior, model.noise);
+      this.#evidence.centre(centre);
+      const none = grouping.alpha + this.entries.size;
+      const { groups, chances } = grouping.weigh({ record: sums, weight, value, centre }, null, none, model);
       return groups.map((group, k) => ({ group, chance: chances[k]! / this.all.length }));
     });
   }
@@ -117,12 +124,32 @@ export class Groupings {
   /** The population has changed. */
   revalue(): void {
     for (const entry of this.entries.values()) this.#alone(entry);
+    for (const { list } of this.all) for (const group of list) group.sum();
     for (const grouping of this.all) for (const group of grouping.list) grouping.value(group);
   }
 
+  /** How much the noise of peers differs, where own rewards have this kurtosis; before `revalue`. */
+  fitNoises(kurtosis: number): void {
+    const residuals = Array.from(this.entries.values(), ({ record }) => this.residual(record));
+    this.population.noises.fit(residuals, this.population.even.noise, kurtosis);
+  }
+
+  /** What a draw of θ from the population leaves unexplained. */
+  residual({ slot, squares, count }: Sums): Residual {
+    const { mean, even } = this.population;
+    this.#evidence.fit(slot, even.prior);
+    return { unexplained: Math.max(0, residualSquares(squares, slot, mean) - this.#evidence.explained), count };
+  }
+
+  /** The weight of sums: σ² over the noise of their peer. */
+  weight(sums: Sums): number {
+    return this.population.noises.weight(this.residual(sums), this.population.even.noise);
+  }
+
   #alone(entry: Entry): void {
-    const { prior, noise } = this.population;
-    entry.value = this.#evidence.of(entry.record.slot, prior, noise);
+    const { prior, noise } = this.population.even;
+    entry.weight = this.weight(entry.record);
+    entry.value = this.#evidence.ofScaled(entry.record.slot, entry.weight, prior, noise);
     this.#evidence.centre(entry.centre);
   }
 
@@ -158,7 +185,7 @@ export class Groupings {
     for (let left = from.u32("records"); left > 0; left--) {
       const record = readRecord(from, this.dimension);
       if (record === null) continue;
-      const entry: Entry = { record, value: 0, centre: new Float64Array(this.dimension), groups: [] };
+      const entry: Entry = { record, weight: 1, value: 0, centre: new Float64Array(this.dimension), groups: [] };
       entries.push(entry);
       this.entries.set(record.origin, entry);
     }

@@ -1,6 +1,7 @@
 import { exp } from "../numbers/exp.ts";
 import { ln } from "../numbers/ln.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
+import { deviance } from "./noises.ts";
 import type { Population } from "./population.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
@@ -14,7 +15,7 @@ const NOISE_RATIO = 4;
  * Never much worse than alone: how much better a peer's own observations fit what it would believe without anybody
  * (θ ~ N(0, σ₀²I), as solo has it) than what the population says. The ratio of the two marginal likelihoods
  * times the prior odds; large when peers are useless, or lie. The noise may be less than the population's by a factor:
- * else whoever is paid less often than others would believe nobody.
+ * else whoever is paid less often than others would believe nobody. It may be more where that of peers differs (noises.ts).
  */
 export class Guard {
   /** What one would believe alone. */
@@ -37,11 +38,11 @@ export class Guard {
     const pseudo = 0.5 * (squares / count);
     this.noise = (unexplained + pseudo) / (count + 2);
     const alone = count * ln(this.noise) + evidence.logDeterminant + unexplained / this.noise;
-    const { mean, prior, noise } = population;
+    const { mean, prior, noise, noises } = population;
     evidence.fit(slot, prior);
     const rest = Math.max(0, residualSquares(squares, slot, mean) - evidence.explained);
     const fitted = Math.min(Math.max((rest + pseudo) / (count + 2), noise / NOISE_RATIO), noise);
-    const told = count * ln(fitted) + evidence.logDeterminant + rest / fitted;
+    const told = deviance(rest, count, noises.freedom, fitted) + evidence.logDeterminant;
     return PRIOR * exp(Math.min(50, (told - alone) / 2));
   }
 }

@@ -4,6 +4,8 @@ import type { Sums } from "./record.ts";
 
 /** Starts are kept so that those of neighbours' neighbours differ in length by at least this factor: O(log n) of them. */
 const SPACING = 1.5;
+/** What is added to the kurtosis of one error. */
+const FEW = 20;
 
 /** The sums since one moment at which the taste may have changed. */
 export class Start implements Sums {
@@ -49,6 +51,10 @@ export class Own implements Sums {
   /** How often this peer started anew. */
   era = 0;
   #present: Start;
+  /** Σ e² and Σ e⁴ of the errors of all eras. */
+  #second = 0;
+  #fourth = 0;
+  #errors = 0;
   /** Oldest first, so longest first. All are later than the present start. */
   #later: Start[] = [];
 
@@ -72,6 +78,12 @@ export class Own implements Sums {
     return this.#present.worst;
   }
 
+  /** Kurtosis of own rewards about what was expected; more where few are known, so that one is not taken for the rule. */
+  get kurtosis(): number {
+    const mean = this.#second / this.#errors;
+    return mean > 0 ? this.#fourth / this.#errors / (mean * mean) + FEW / this.#errors : Infinity;
+  }
+
   /** Later moments at which the taste may have changed, the oldest first. */
   get later(): readonly Start[] {
     return this.#later;
@@ -81,6 +93,9 @@ export class Own implements Sums {
   add(vectors: Float64Array, from: number, reward: number, error: number): void {
     if (this.#present.count > 0) this.#later.push(new Start(this.dimension));
     this.#present.add(vectors, from, reward, error);
+    this.#errors += 1;
+    this.#second += error * error;
+    this.#fourth += error ** 4;
     for (const start of this.#later) start.add(vectors, from, reward, error);
     this.#thin();
   }
@@ -114,7 +129,7 @@ export class Own implements Sums {
   }
 
   write(out: Writer): void {
-    out.f64(this.era);
+    for (const value of [this.era, this.#errors, this.#second, this.#fourth]) out.f64(value);
     this.#present.write(out);
     out.u32(this.#later.length);
     for (const start of this.#later) start.write(out);
@@ -122,6 +137,9 @@ export class Own implements Sums {
 
   read(from: Reader): void {
     this.era = from.f64("own");
+    this.#errors = from.f64("own");
+    this.#second = from.f64("own");
+    this.#fourth = from.f64("own");
     this.#present = new Start(this.dimension).read(from);
     const size = from.u32("own");
     this.#later = [];

@@ -1,13 +1,15 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
-import { ln } from "../numbers/ln.ts";
-import { addIdentity, addScaled, slotSize, traceOf, triangleSize } from "../numbers/packed.ts";
-import { Evidence, residualSquares } from "./evidence.ts";
+import { addIdentity, traceOf, triangleSize } from "../numbers/packed.ts";
+import type { Components } from "./components.ts";
+import { Evidence } from "./evidence.ts";
+import { Information } from "./information.ts";
+import { hunch, Likelihood } from "./likelihood.ts";
+import { enough, LowRank } from "./lowRank.ts";
+import { Noises } from "./noises.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
 
-/** Pseudo-observations behind the prior of σ². */
-const NOISE_WEIGHT = 2;
 /** The grids on which λ and g move in a step: stay, or by this factor either way. */
 const STEPS = [1, 0.6, 1 / 0.6];
 /** Records that a step of λ looks at: all would cost too much for one round. */
@@ -15,22 +17,37 @@ const SAMPLE = 32;
 /** Where g starts: μ may well lie three standard errors from 0. */
 const REACH = 10;
 
+/** What a θ is taken for before anything is seen of it, and the noise σ² of what is seen. */
+export interface Model {
+  readonly prior: Prior;
+  readonly noise: number;
+}
+
 /**
- * What θ are like before anything is known of them: θ ~ N(μ, b I), noise σ², learnt from records by empirical Bayes; so
- * θ ~ N(μ̂, b I + C) with C what is not known of μ. Each peer fits its own, from its own view. Scale-free: all starts from
- * r̄², the mean square of the rewards seen.
+ * What θ are like before anything is known of them: θ ~ N(μ, B), noise σ², learnt from records by empirical Bayes; so
+ * θ ~ N(μ̂, B + C) with C what is not known of μ. B is b I, or b I and a few components where records speak for them
+ * (`LowRank`). Each peer fits its own, from its own view. Scale-free: all starts from r̄², the mean square of the rewards
+ * seen.
  *
- * Where records say Σ J of μ (`#sumUp`), μ ~ N(0, (Σ J / g + (2/r̄²) I)⁻¹): Zellner's g-prior, with a ridge for what nobody
+ * Where records say Σ J of μ (`Information`), μ ~ N(0, (Σ J / g + (2/r̄²) I)⁻¹): Zellner's g-prior, with a ridge for what nobody
  * has looked at. g is learnt too. It tells a mean from noise that many share, and shrinks what is known well by the same
  * share in every direction; one variance for all directions would shrink the few that matter most where features go
  * together.
  */
-export class Population {
+export class Population implements Model {
   readonly mean: Float64Array;
-  /** N(μ̂, b I + C). */
+  /** N(μ̂, B + C). */
   readonly prior: Prior;
   /** σ². */
   noise = 1;
+  /**
+   * N(μ̂, b₀ I + C) and its σ² and λ, and how well the records fit that: the best where all directions are alike. Groups are
+   * made by it. Where there are clusters their few θ always lie in a few directions; a prior that is narrow elsewhere
+   * because of them takes pieces of a cluster for clusters.
+   */
+  readonly even: Model & { readonly prior: Prior; noise: number; ridge: number; value: number };
+  /** How σ² differs from peer to peer. */
+  readonly noises = new Noises();
   /** λ = σ² / b. */
   ridge = 1;
   /** Mean variance of μ itself, tr C / d: how little is known of the mean. */
@@ -41,6 +58,9 @@ export class Population {
   #scale = 0;
   /** Where the last sample of records began. */
   #turn = 0;
+  readonly #likelihood: Likelihood;
+  readonly #lowRank: LowRank;
+  readonly #information: Information;
   readonly #evidence: Evidence;
   /** θ ~ N(μ, b I), for a λ that is tried. */
   readonly #tried: Prior;
@@ -48,34 +68,52 @@ export class Population {
   readonly #triedMean: Prior;
   readonly #inverse: Float64Array;
   readonly #precision: Float64Array;
-  /** Σ J and Σ h of all records (`#sumUp`), laid out as sums are. */
-  readonly #whole: Float64Array;
   readonly #factor: Factor;
-  readonly #column: Float64Array;
 
   constructor(readonly dimension: number) {
     this.mean = new Float64Array(dimension);
     this.prior = new Prior(this.mean);
+    this.even = { prior: new Prior(this.mean), ridge: 1, noise: 1, value: 0 };
+    this.#likelihood = new Likelihood(dimension);
+    this.#lowRank = new LowRank(this.mean);
+    this.#information = new Information(dimension);
     this.#evidence = new Evidence(dimension);
     this.#tried = new Prior(this.mean);
     this.#triedMean = new Prior(new Float64Array(dimension));
     this.#inverse = new Float64Array(triangleSize(dimension));
     this.#precision = new Float64Array(triangleSize(dimension));
-    this.#whole = new Float64Array(slotSize(dimension));
     this.#factor = new Factor(dimension);
-    this.#column = new Float64Array(dimension);
   }
 
-  /** σ² over the mean variance of a θ of which nothing is known, b + doubt. */
+  /**
+   * By which one's own θ is judged to be one of `kinds` that are known, or another one. The θ of a few clusters always lie in
+   * a few directions; that says nothing of a θ that is none of them.
+   */
+  model(kinds: number): Model {
+    return this.components.rank > 0 && enough(kinds, this.components.rank) ? this : this.even;
+  }
+
+  /** Directions in which θ differ more than in others. */
+  get components(): Components {
+    return this.#lowRank.components;
+  }
+
+  /** σ² over the mean variance of a θ of which nothing is known, tr B / d + doubt. */
   get lambda(): number {
-    return this.noise / (this.noise / this.ridge + this.doubt);
+    return this.noise / (this.components.spread * (this.noise / this.ridge) + this.doubt);
   }
 
-  /** The share of the mean square of a θ, |μ̂|²/d + b + doubt, that is not known where S is `seen` in every direction. */
+  /** The share of the mean square of a θ, (|μ̂|² + tr B)/d + doubt, that is not known where S is `seen` in every direction. */
   left(seen: number): number {
-    const variance = this.noise / this.lambda;
-    const square = this.mean.reduce((sum, value) => sum + value * value, 0) / this.dimension + variance;
-    return (variance * this.noise) / (this.noise + seen * variance) / square;
+    const { noise, dimension: d, components, doubt } = this;
+    const square = this.mean.reduce((sum, value) => sum + value * value, 0) / d + noise / this.lambda;
+    const unknown = (variance: number): number => (variance * noise) / (noise + seen * variance);
+    const b = noise / this.ridge;
+    let left = unknown(b + doubt);
+    for (let k = 0; k < components.rank; k++) {
+      left += (unknown(b * (1 + components.weights[k]!) + doubt) - unknown(b + doubt)) / d;
+    }
+    return left / square;
   }
 
   /** At most `steps` moves of λ and σ², and of g; then μ. No record counts for more than `most` observations of noise. */
@@ -88,75 +126,42 @@ export class Population {
     }
     if (count === 0 || !(squares > 0)) return;
     const scale = squares / count;
-    if (this.#scale === 0) this.noise = 0.5 * scale;
     this.#scale = scale;
-    const some = this.#some(records);
-    for (let step = 0; step < steps; step++) if (!this.#fitRidge(some, most)) break;
-    this.#sumUp(records);
+    if (records.length > SAMPLE) this.#turn = (this.#turn + SAMPLE) % records.length;
+    this.#likelihood.take(this.#sample(records, 0), this.mean, most, scale);
+    for (let step = 0; step < steps; step++) if (!this.#fitRidge()) break;
+    const before = [this.#sample(records, 2), this.#sample(records, 1)];
+    this.#lowRank.fit(before, this.#likelihood, records.length, this.even);
+    const { ridge, noise } = this.components.rank > 0 ? this.#lowRank : this.even;
+    this.ridge = ridge;
+    this.noise = noise;
+    this.#information.sumUp(records, this.components, noise / ridge, ridge);
     for (let step = 0; step < steps; step++) if (!this.#fitReach()) break;
     this.#fitMean();
   }
 
-  /** At most SAMPLE of the records, others each time. */
-  #some(records: readonly Sums[]): readonly Sums[] {
-    if (records.length <= SAMPLE) return records;
-    this.#turn = (this.#turn + SAMPLE) % records.length;
-    return Array.from({ length: SAMPLE }, (_, k) => records[(this.#turn + k) % records.length]!);
+  /** At most SAMPLE of the records: this time's for `back` 0, last time's for 1, and so on. */
+  #sample(records: readonly Sums[], back: number): readonly Sums[] {
+    const all = records.length;
+    if (all <= SAMPLE) return records;
+    const from = this.#turn + all * back - SAMPLE * back;
+    return Array.from({ length: SAMPLE }, (_, k) => records[(from + k) % all]!);
   }
 
-  /** One step on a grid of λ under the marginal likelihood, σ² profiled out, and the hunch about b. True if it moved. */
-  #fitRidge(records: readonly Sums[], most: number): boolean {
-    const shares = records.map(({ count }) => Math.min(1, most / count));
-    const count = records.reduce((sum, record, k) => sum + shares[k]! * record.count, 0);
-    let best = -Infinity;
-    let bestRidge = this.ridge;
-    let bestNoise = this.noise;
-    const residuals = records.map((record) => residualSquares(record.squares, record.slot, this.mean));
+  /** One step on a grid of λ under the marginal likelihood, B = b I. True if it moved. */
+  #fitRidge(): boolean {
+    const even = this.even;
+    const from = even.ridge;
+    even.value = -Infinity;
     for (const factor of STEPS) {
-      const ridge = this.ridge * factor;
-      const prior = this.#tried.setEven(ridge);
-      let unexplained = 0;
-      let logDeterminant = 0;
-      for (let k = 0; k < records.length; k++) {
-        this.#evidence.fit(records[k]!.slot, prior);
-        // Sums that nobody can have seen; one of them must not decide for all.
-        if (this.#evidence.logDeterminant === Infinity) continue;
-        unexplained += shares[k]! * Math.max(0, residuals[k]! - this.#evidence.explained);
-        logDeterminant += shares[k]! * this.#evidence.logDeterminant;
-      }
-      const noise = (unexplained + NOISE_WEIGHT * 0.25 * this.#scale) / (count + NOISE_WEIGHT);
-      const about = hunch(noise / ridge, 0.5 * this.#scale, 2);
-      const value = -0.5 * ((count + NOISE_WEIGHT) * ln(noise) + logDeterminant) + about;
-      if (value > best) {
-        best = value;
-        bestRidge = ridge;
-        bestNoise = noise;
-      }
+      const ridge = from * factor;
+      const value = this.#likelihood.of(this.#tried.setEven(ridge), ridge);
+      if (!(value > even.value)) continue;
+      even.value = value;
+      even.ridge = Math.min(Math.max(ridge, 1e-6), 1e9);
+      even.noise = Math.max(this.#likelihood.noise, 1e-12);
     }
-    const moved = bestRidge !== this.ridge;
-    this.ridge = Math.min(Math.max(bestRidge, 1e-6), 1e9);
-    this.noise = Math.max(bestNoise, 1e-12);
-    return moved;
-  }
-
-  /** What records say of μ: precision Σ J with J = (1/b)(I − λ(S + λI)⁻¹), information Σ h with h = (1/b)(S + λI)⁻¹v. */
-  #sumUp(records: readonly Sums[]): void {
-    const d = this.dimension;
-    const [whole, triangle] = [this.#whole, triangleSize(d)];
-    const variance = this.noise / this.ridge;
-    whole.fill(0);
-    let used = 0;
-    for (const { slot } of records) {
-      if (!this.#factor.refactor(slot, 0, this.ridge)) continue;
-      this.#factor.solve(this.#column, slot, triangle);
-      this.#factor.invert(this.#inverse);
-      for (let i = 0; i < d; i++) whole[triangle + i]! += this.#column[i]! / variance;
-      addScaled(whole, 0, this.#inverse, 0, triangle, 1);
-      used += 1;
-    }
-    // So far it is Σ (S + λI)⁻¹.
-    for (let k = 0; k < triangle; k++) whole[k]! *= -this.ridge / variance;
-    addIdentity(whole, 0, d, used / variance);
+    return even.ridge !== from;
   }
 
   /** One step on a grid of g: its evidence is that of sums (Σ J, Σ h) with noise 1. True if it moved. */
@@ -166,7 +171,7 @@ export class Population {
     for (const factor of STEPS) {
       const tried = this.#reach * factor;
       this.#triedMean.setRidge(this.#share(1 / tried));
-      const value = this.#evidence.of(this.#whole, this.#triedMean, 1) + hunch(tried, REACH, 4);
+      const value = this.#evidence.of(this.#information.slot, this.#triedMean, 1) + hunch(tried, REACH, 4);
       if (value <= best) continue;
       best = value;
       reach = tried;
@@ -179,7 +184,7 @@ export class Population {
   /** share · Σ J + (2/r̄²) I. */
   #share(share: number): Float64Array {
     const precision = this.#precision;
-    for (let k = 0; k < precision.length; k++) precision[k] = share * this.#whole[k]!;
+    for (let k = 0; k < precision.length; k++) precision[k] = share * this.#information.slot[k]!;
     addIdentity(precision, 0, this.dimension, 2 / this.#scale);
     return precision;
   }
@@ -188,16 +193,23 @@ export class Population {
   #fitMean(): void {
     const d = this.dimension;
     if (!this.#factor.refactor(this.#share(1 + 1 / this.#reach), 0, 0)) return;
-    this.#factor.solve(this.mean, this.#whole, triangleSize(d));
+    this.#factor.solve(this.mean, this.#information.slot, triangleSize(d));
     this.#factor.invert(this.#inverse);
     this.doubt = traceOf(this.#inverse, d) / d;
-    this.prior.setWide(this.#inverse, this.noise / this.ridge, this.noise);
+    const variance = this.noise / this.ridge;
+    this.even.prior.setWide(this.#inverse, this.even.noise / this.even.ridge, this.even.noise);
+    this.components.addTo(this.#inverse, variance);
+    this.prior.setWide(this.#inverse, variance, this.noise);
   }
 
   write(out: Writer): void {
     out.f64s(this.mean);
     out.f64s(this.prior.ridge);
     for (const value of [this.noise, this.ridge, this.doubt, this.#reach, this.#scale, this.#turn]) out.f64(value);
+    out.f64s(this.even.prior.ridge);
+    for (const value of [this.even.ridge, this.even.noise]) out.f64(value);
+    this.#lowRank.write(out);
+    this.noises.write(out);
   }
 
   read(from: Reader): void {
@@ -210,11 +222,11 @@ export class Population {
     this.#reach = from.f64("population");
     this.#scale = from.f64("population");
     this.#turn = from.f64("population");
+    from.f64s("population", this.#inverse);
+    this.even.prior.setRidge(this.#inverse);
+    this.even.ridge = from.f64("population");
+    this.even.noise = from.f64("population");
+    this.#lowRank.read(from);
+    this.noises.read(from);
   }
-}
-
-/** ln of the prior of what is learnt on a grid: lognormal about `middle`, `width` the standard deviation of the logarithm. */
-function hunch(value: number, middle: number, width: number): number {
-  const off = ln(value / middle) / width;
-  return -0.5 * off * off;
 }

@@ -232,10 +232,10 @@ describe("the bonus", () => {
     bonuses.slice(1).forEach((bonus, k) => {
       expect(bonus).toBeGreaterThan(bonuses[k] + 0.04);
     });
-    // √(½ σ² ℓ ln(nℓ/q)), ℓ = 1/(3 + 1), q = Σ n/(n + 1).
+    // √(σ² ℓ ln(nℓ/q)), ℓ = 1/(3 + 1), q = Σ n/(n + 1).
     const directions = 1e5 / (1e5 + 1) + 3 / 4 + (4 * 30) / 31;
     const neglect = (1e5 + 123) / 4 / directions;
-    expect(bonuses[3]).toBeCloseTo(Math.sqrt((0.5 * 0.25 * Math.log(neglect)) / 4), 9);
+    expect(bonuses[3]).toBeCloseTo(Math.sqrt((0.25 * Math.log(neglect)) / 4), 9);
   });
 
   it("makes a peer try again in time an arm that failed a few times", () => {
@@ -248,11 +248,11 @@ describe("the bonus", () => {
       posterior.observe(menu.values, arm * ITEMS, arm === 0 ? 0.3 : arm === 1 ? 0.9 : 0.05);
     }
     // Not at once, and then for good: it is the best.
-    expect(first).toBeGreaterThan(100);
+    expect(first).toBeGreaterThan(50);
     expect(tried).toBeGreaterThan(1000);
   });
 
-  it("is `explore` standard deviations for nearly all arms where arms vary, of one length", () => {
+  it("is `explore` standard deviations for nearly all arms of one length where half of the choices vary", () => {
     const d = 5;
     const unitArms = (seen: Seen): Seen => ({
       ...seen,
@@ -262,6 +262,7 @@ describe("the bonus", () => {
     let more = 0;
     for (const count of [20, 100, 1000]) {
       const posterior = new Posterior(d);
+      posterior.repeated = 0.5;
       const own = sumsOf(unitArms(look(random, [1, 0, 0, 0, 0], count, 0.5)), d).slot;
       posterior.add(1, own, null, new Prior(new Float64Array(d)), 0.25);
       posterior.finish(count);

@@ -8,13 +8,12 @@ import type { Random } from "../numbers/random.ts";
 import { shift } from "./evidence.ts";
 import type { Prior } from "./prior.ts";
 
-/** How much an arm that was neglected is explored: the smallest for which no peer alone stays with a wrong one. */
-const NEGLECT = 0.5;
-
 /** One way in which my θ may have come about: its chance, and the Gaussian posterior it gives. */
 interface Part {
   chance: number;
   noise: number;
+  /** What an own observation counts for: σ_k² over the noise of own rewards. */
+  weight: number;
   readonly factor: Factor;
   readonly mean: Float64Array;
 }
@@ -44,6 +43,8 @@ export class Posterior {
   #directions = 1;
   /** σ² of the mixture. */
   #noise = 1;
+  /** The weight of an own observation in the mixture. */
+  #weight = 1;
   #used = 0;
   #likeliest = 0;
 
@@ -64,14 +65,15 @@ export class Posterior {
     this.#seen.fill(0);
   }
 
-  /** A part: A = S + R, m = μ + A⁻¹(v − Sμ), with (S, v) = own + borrowed. */
-  add(chance: number, own: Float64Array, borrowed: Float64Array | null, prior: Prior, noise: number): void {
+  /** A part: A = S + R, m = μ + A⁻¹(v − Sμ), with (S, v) = weight · own + borrowed. */
+  add(chance: number, own: Float64Array, borrowed: Float64Array | null, prior: Prior, noise: number, weight = 1): void {
     const d = this.dimension;
     const part = this.#next();
     part.chance = chance;
     part.noise = noise;
+    part.weight = weight;
     const sums = this.#sums;
-    for (let k = 0; k < sums.length; k++) sums[k] = own[k]! + (borrowed === null ? 0 : borrowed[k]!);
+    for (let k = 0; k < sums.length; k++) sums[k] = weight * own[k]! + (borrowed === null ? 0 : borrowed[k]!);
     const { mean, ridge } = prior;
     for (let k = 0; k < ridge.length; k++) this.#precision[k] = sums[k]! + ridge[k]!;
     if (!part.factor.refactor(this.#precision, 0, 0)) {
@@ -100,17 +102,17 @@ export class Posterior {
 
   /**
    * One more observation (x, r), x = values[at .. at+d): Bayes' rule for each part, in 3d² operations. With q = xᵀA⁻¹x and
-   * e = r − x·m, the part's chance is multiplied by the density of r, N(x·m, σ²(1 + q)), then m += A⁻¹x e/(1 + q) and
-   * A += x xᵀ.
+   * e = r − x·m, the part's chance is multiplied by the density of r, N(x·m, σ²(1/w + q)), then m += A⁻¹x e/(1/w + q) and
+   * A += w x xᵀ.
    */
   observe(values: Float64Array, at: number, reward: number): void {
     const d = this.dimension;
     const logs: number[] = [];
     let top = -Infinity;
     for (let k = 0; k < this.#used; k++) {
-      const { noise, factor, mean } = this.#parts[k]!;
+      const { noise, weight, factor, mean } = this.#parts[k]!;
       const solved = factor.forward(this.#solved, values, at);
-      let quadratic = 1;
+      let quadratic = 1 / weight;
       for (let i = 0; i < d; i++) quadratic += solved[i]! * solved[i]!;
       const error = reward - dot(values, at, mean);
       const log = -0.5 * ((error * error) / (noise * quadratic) + ln(noise * quadratic));
@@ -118,25 +120,27 @@ export class Posterior {
       logs.push(log);
       const gain = factor.backward(solved, solved);
       for (let i = 0; i < d; i++) mean[i]! += (gain[i]! * error) / quadratic;
-      factor.update(copy(this.#work, values, at));
+      factor.update(scaled(this.#work, values, at, Math.sqrt(weight)));
     }
     for (let k = 0; k < this.#used; k++) this.#parts[k]!.chance *= exp(logs[k]! - top);
     this.#average();
     addObservation(this.pool, 0, d, values, at, reward);
-    this.#leverage.update(copy(this.#work, values, at));
-    this.#count += 1;
+    this.#leverage.update(scaled(this.#work, values, at, Math.sqrt(this.#weight)));
+    this.#count += this.#weight;
   }
 
   /** Chances to sum 1, and the mean and noise of the whole. What they summed up to. */
   #average(): number {
     this.mean.fill(0);
     this.#noise = 0;
+    this.#weight = 0;
     let kept = 0;
     for (let k = 0; k < this.#used; k++) kept += this.#parts[k]!.chance;
     for (let k = 0; k < this.#used; k++) {
       const part = this.#parts[k]!;
       part.chance /= kept;
       this.#noise += part.chance * part.noise;
+      this.#weight += part.chance * part.weight;
       for (let i = 0; i < this.dimension; i++) this.mean[i]! += part.chance * part.mean[i]!;
     }
     return kept;
@@ -163,9 +167,9 @@ export class Posterior {
    * what choosing at random would have made, and 1/ℓ is how many were made. Where one menu comes again and again, their ratio
    * grows with every choice of another arm, and so does the bonus
    *
-   *     √(½ s σ² ℓ ln(nℓ/min(arms, q))),          s the share of choices whose arm was chosen before.
+   *     √(s σ² ℓ ln(nℓ/min(arms, q))),          s the share of choices whose arm was chosen before.
    *
-   * For a fixed menu (s = 1) it is that of MOSS (Audibert and Bubeck) with a smaller constant: no arm is given up for ever.
+   * For a fixed menu (s = 1) it is that of MOSS (Audibert and Bubeck): no arm is given up for ever.
    * Where arms vary (s = 0) they explore by themselves, and the bonus would only cost.
    */
   bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
@@ -173,7 +177,7 @@ export class Posterior {
     const leverage = this.#leverage.quadratic(values, at, this.#work);
     const neglect = (this.#count * leverage) / Math.min(arms, this.#directions);
     if (!(neglect > 1)) return deviation;
-    return Math.max(deviation, Math.sqrt(NEGLECT * this.repeated * ln(neglect) * this.#noise * leverage));
+    return Math.max(deviation, Math.sqrt(this.repeated * ln(neglect) * this.#noise * leverage));
   }
 
   /** The mean of x·θ, x = values[at .. at+d). */
@@ -215,13 +219,14 @@ export class Posterior {
   write(out: Writer): void {
     out.f64s(this.mean);
     out.f64s(this.pool);
-    for (const value of [this.#count, this.#directions, this.#noise]) out.f64(value);
+    for (const value of [this.#count, this.#directions, this.#noise, this.#weight]) out.f64(value);
     out.f64s(this.#leverage.lower);
     out.f64s(this.#leverage.reciprocal);
     out.u32(this.#used);
-    for (const { chance, noise, factor, mean } of this.#parts.slice(0, this.#used)) {
+    for (const { chance, noise, weight, factor, mean } of this.#parts.slice(0, this.#used)) {
       out.f64(chance);
       out.f64(noise);
+      out.f64(weight);
       out.f64s(factor.lower);
       out.f64s(factor.reciprocal);
       out.f64s(mean);
@@ -234,6 +239,7 @@ export class Posterior {
     this.#count = from.f64("posterior");
     this.#directions = from.f64("posterior");
     this.#noise = from.f64("posterior");
+    this.#weight = from.f64("posterior");
     from.f64s("posterior", this.#leverage.lower);
     from.f64s("posterior", this.#leverage.reciprocal);
     const parts = from.u32("posterior");
@@ -243,6 +249,7 @@ export class Posterior {
       const part = this.#next();
       part.chance = chance;
       part.noise = from.f64("posterior");
+      part.weight = from.f64("posterior");
       from.f64s("posterior", part.factor.lower);
       from.f64s("posterior", part.factor.reciprocal);
       from.f64s("posterior", part.mean);
@@ -252,16 +259,16 @@ export class Posterior {
   #next(): Part {
     if (this.#used === this.#parts.length) {
       const d = this.dimension;
-      this.#parts.push({ chance: 0, noise: 0, factor: new Factor(d), mean: new Float64Array(d) });
+      this.#parts.push({ chance: 0, noise: 0, weight: 1, factor: new Factor(d), mean: new Float64Array(d) });
     }
     this.#used += 1;
     return this.#parts[this.#used - 1]!;
   }
 }
 
-/** out = values[at .. at+d). */
-function copy(out: Float64Array, values: Float64Array, at: number): Float64Array {
-  for (let i = 0; i < out.length; i++) out[i] = values[at + i]!;
+/** out = scale · values[at .. at+d). */
+function scaled(out: Float64Array, values: Float64Array, at: number, scale: number): Float64Array {
+  for (let i = 0; i < out.length; i++) out[i] = scale * values[at + i]!;
   return out;
 }
 

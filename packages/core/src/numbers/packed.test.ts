@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { identity, outer, plus, zeros } from "../testing/dense.ts";
-import { addIdentity, addObservation, addScaled, slotSize, toDense, triangleSize } from "./packed.ts";
+import { apply, dot, identity, outer, plus, zeros } from "../testing/dense.ts";
+import {
+  addIdentity,
+  addObservation,
+  addOuter,
+  addScaled,
+  dotAt,
+  multiply,
+  slotSize,
+  toDense,
+  triangleSize,
+} from "./packed.ts";
 import { Random } from "./random.ts";
 
 /** An array whose every entry is told from the others, so that a write out of place shows. */
@@ -36,5 +46,29 @@ describe.each([1, 2, 5])("packed matrices, d = %i", (d) => {
     const out = marked(size + 2);
     addScaled(out, 1, marked(size + 3), 2, size, 2);
     expect(Array.from(out)).toEqual(Array.from(marked(size + 2), (v, k) => (k < 1 || k > size ? v : v + 2 * (v + 1))));
+  });
+
+  it("addOuter adds a multiple of x xᵀ to the gram alone", () => {
+    const vectors = Random.seeded(d).normals(new Float64Array(d + 3));
+    const x = Array.from(vectors.subarray(2, 2 + d));
+    const values = marked(size);
+    addOuter(values, d, vectors, 2, 2);
+    expect(toDense(values, d)).toEqual(plus(toDense(marked(size), d), outer(x, x), 2));
+    expect(values.subarray(triangle)).toEqual(marked(size).subarray(triangle));
+  });
+
+  it("multiply is A x, whatever was in `out`", () => {
+    const random = Random.seeded(d);
+    const gram = random.normals(new Float64Array(triangle));
+    const vectors = random.normals(new Float64Array(d + 3));
+    const expected = apply(toDense(gram, d), Array.from(vectors.subarray(2, 2 + d)));
+    multiply(marked(d), gram, d, vectors, 2).forEach((value, i) => {
+      expect(value).toBeCloseTo(expected[i], 12);
+    });
+  });
+
+  it("dotAt is the sum of products from two offsets", () => {
+    const [a, b] = [marked(d + 2), marked(d + 5)];
+    expect(dotAt(a, 1, b, 4, d)).toBe(dot(Array.from(a.subarray(1, 1 + d)), Array.from(b.subarray(4, 4 + d))));
   });
 });

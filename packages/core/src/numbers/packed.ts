@@ -32,6 +32,47 @@ export function addIdentity(slot: Float64Array, offset: number, dimension: numbe
   for (let i = 0, at = offset; i < dimension; at += i + 2, i++) slot[at]! += scale;
 }
 
+/** gram += scale · x xᵀ, x = vectors[from .. from+d). */
+export function addOuter(
+  gram: Float64Array,
+  dimension: number,
+  vectors: Float64Array,
+  from: number,
+  scale: number,
+): void {
+  for (let i = 0, at = 0; i < dimension; i++) {
+    const xi = scale * vectors[from + i]!;
+    for (let j = 0; j <= i; j++) gram[at++]! += xi * vectors[from + j]!;
+  }
+}
+
+/** out = A x, A the gram and x = vectors[from .. from+d). `out` must not be x. */
+export function multiply(
+  out: Float64Array,
+  gram: Float64Array,
+  dimension: number,
+  vectors: Float64Array,
+  from: number,
+): Float64Array {
+  for (let i = 0, row = 0; i < dimension; row += ++i) {
+    const xi = vectors[from + i]!;
+    let sum = gram[row + i]! * xi;
+    for (let j = 0; j < i; j++) {
+      sum += gram[row + j]! * vectors[from + j]!;
+      out[j]! += gram[row + j]! * xi;
+    }
+    out[i] = sum;
+  }
+  return out;
+}
+
+/** Σ a_i b_i over `count` numbers, both from their own offset. */
+export function dotAt(a: Float64Array, aOffset: number, b: Float64Array, bOffset: number, count: number): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += a[aOffset + i]! * b[bOffset + i]!;
+  return sum;
+}
+
 /** tr S of the gram. */
 export function traceOf(slot: Float64Array, dimension: number, offset = 0): number {
   let trace = 0;

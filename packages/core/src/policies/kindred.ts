@@ -230,6 +230,7 @@ class Kindred implements Learner {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
     if (this.options.population) this.#population.fit([this.#own, ...this.#records.records()], steps, most);
+    if (this.options.population) this.#records.groups.fitNoises(this.#own.kurtosis);
     this.#records.groups.revalue();
   }
 
@@ -247,11 +248,13 @@ class Kindred implements Learner {
     const posterior = this.#posterior;
     const { prior, noise } = this.#population;
     const { slot } = this.#own;
+    const weight = this.#records.groups.weight(this.#own);
     const doubt = this.options.guard ? this.#guard.weigh(this.#own, this.#population) : 0;
     const chances = new Map<Group, number>();
     this.#evidence = this.#own.count;
+    let seen = weight * this.#own.count;
     posterior.clear();
-    const found = this.options.groups ? this.#records.groups.weigh(this.#own) : [];
+    const found = this.options.groups ? this.#records.groups.weigh(this.#own, weight) : [];
     const alone = Math.max(
       0,
       found.reduce((left, { chance }) => left - chance, 1),
@@ -263,13 +266,14 @@ class Kindred implements Learner {
       if (chance < LEAST_CHANCE) continue;
       const { group } = same[0]!;
       this.#evidence += chance * group.count;
-      posterior.add(chance, slot, group.slot, prior, noise);
+      seen += chance * group.weighted;
+      posterior.add(chance, slot, group.slot, prior, noise, weight);
       for (const each of same) chances.set(each.group, each.chance / total);
     }
-    if (alone / total >= LEAST_CHANCE) posterior.add(alone / total, slot, null, prior, noise);
+    if (alone / total >= LEAST_CHANCE) posterior.add(alone / total, slot, null, prior, noise, weight);
     this.#aside = (doubt * alone) / total;
     if (this.#aside >= LEAST_CHANCE) posterior.add(this.#aside, slot, null, this.#guard.prior, this.#guard.noise);
-    posterior.finish(this.#evidence);
+    posterior.finish(seen);
     this.#solvedAt = this.#own.count;
     this.#records.believe(chances);
     this.#greets = null;

@@ -15,6 +15,9 @@ export const apply = (a: Matrix, x: Vector): Vector => a.map((row) => dot(row, x
 
 export const transpose = (a: Matrix): Matrix => a[0].map((_, j) => a.map((row) => row[j]));
 
+/** a b. */
+export const product = (a: Matrix, b: Matrix): Matrix => a.map((row) => apply(transpose(b), row));
+
 /** a + weight · b, entry by entry. */
 export const plus = (a: Matrix, b: Matrix, weight = 1): Matrix =>
   a.map((row, i) => row.map((value, j) => value + weight * b[i][j]));

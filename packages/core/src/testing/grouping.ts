@@ -20,6 +20,7 @@ export const groupingsFor = (records: readonly Record[], dimension: number): Gro
 /** A record in no group, whose value is still to be found. */
 export const entryOf = (record: Record): Entry => ({
   record,
+  weight: 1,
   value: 0,
   centre: new Float64Array((Math.sqrt(9 + 8 * record.slot.length) - 3) / 2),
   groups: [],
@@ -36,7 +37,7 @@ export function arranged(parts: readonly (readonly Record[])[], population: Popu
     grouping.list.push(group);
     for (const record of records) {
       const entry = entryOf(record);
-      entry.value = evidence.of(record.slot, population.prior, population.noise);
+      entry.value = evidence.of(record.slot, population.even.prior, population.even.noise);
       evidence.centre(entry.centre);
       entry.groups[0] = group;
       group.join(entry);
@@ -58,8 +59,8 @@ export function checkGrouping({ list, index, population, dimension }: Grouping, 
       anew.join(member);
     }
     expect(group.slot).toEqual(anew.slot);
-    expect([group.squares, group.count, group.key]).toEqual([anew.squares, anew.count, anew.key]);
-    expect(group.value).toBe(evidence.of(anew.slot, population.prior, population.noise));
+    expect([group.weighted, group.count, group.key]).toEqual([anew.weighted, anew.count, anew.key]);
+    expect(group.value).toBe(evidence.of(anew.slot, population.even.prior, population.even.noise));
   }
   const members = list.flatMap((group) => group.members);
   expect(members.length).toBe(entries.length);

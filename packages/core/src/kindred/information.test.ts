@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { orthonormalise } from "../numbers/eigen.ts";
+import { toDense, triangleSize } from "../numbers/packed.ts";
+import { Random } from "../numbers/random.ts";
+import { apply, identity, inverse, type Matrix, outer, plus, product, transpose, zeros } from "../testing/dense.ts";
+import { gauss, look, sumsOf } from "../testing/kin.ts";
+import { relativeGap } from "../testing/same.ts";
+import { Components } from "./components.ts";
+import { Information } from "./information.ts";
+
+const D = 4;
+const [NOISE, VARIANCE] = [0.3, 0.7];
+
+const covarianceOf = (components: Components): Matrix => {
+  let covariance = plus(zeros(D, D), identity(D), VARIANCE);
+  for (let k = 0; k < components.rank; k++) {
+    const u = Array.from(components.basis.subarray(k * D, (k + 1) * D));
+    covariance = plus(covariance, outer(u, u), VARIANCE * components.weights[k]);
+  }
+  return covariance;
+};
+
+describe.each([0, 2])("Information, %i components", (rank) => {
+  it("is what all rewards say of μ: XᵀV⁻¹X and XᵀV⁻¹r of each record, V = σ²I + XΣXᵀ the covariance of its rewards", () => {
+    const random = Random.seeded(2);
+    const components = new Components(D, 2);
+    random.normals(components.basis);
+    orthonormalise(components.basis, D);
+    components.stretch(Float64Array.of(4, 1), rank, VARIANCE);
+    const covariance = covarianceOf(components);
+    let precision = zeros(D, D);
+    let moment = Array<number>(D).fill(0);
+    const seen = [2, 3, 9].map((count) => look(random, gauss(random, [1, 0, -1, 2], 1), count, 0.5));
+    for (const { arms, rewards } of seen) {
+      const spread = product(product(arms, covariance), transpose(arms));
+      const weight = product(transpose(arms), inverse(plus(spread, identity(arms.length), NOISE)));
+      precision = plus(precision, product(weight, arms));
+      moment = moment.map((value, i) => value + apply(weight, rewards)[i]);
+    }
+    const information = new Information(D);
+    const records = seen.map((each) => sumsOf(each, D));
+    information.sumUp(records, components, VARIANCE, NOISE / VARIANCE);
+    expect(relativeGap(toDense(information.slot, D).flat(), precision.flat())).toBeLessThan(1e-10);
+    expect(relativeGap(information.slot.subarray(triangleSize(D)), moment)).toBeLessThan(1e-10);
+  });
+});

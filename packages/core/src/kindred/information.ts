@@ -1,0 +1,50 @@
+import { Factor } from "../numbers/factor.ts";
+import { addScaled, slotSize, triangleSize } from "../numbers/packed.ts";
+import type { Components } from "./components.ts";
+import type { Sums } from "./record.ts";
+
+/**
+ * What records say of μ, θ_j being integrated out: precision Σ J and information Σ h. With Σ = b K⁻¹ the covariance of θ,
+ * K = (I + Σ_k w_k u_k u_kᵀ)⁻¹, λ = σ²/b and A = S + λK,
+ *
+ *     J = (1/b)(K − λ K A⁻¹ K),     h = (1/b) K A⁻¹ v        of each record
+ */
+export class Information {
+  /** Σ J and Σ h, laid out as sums are. */
+  readonly slot: Float64Array;
+  readonly #ridge: Float64Array;
+  readonly #matrix: Float64Array;
+  readonly #column: Float64Array;
+  readonly #factor: Factor;
+
+  constructor(readonly dimension: number) {
+    this.slot = new Float64Array(slotSize(dimension));
+    this.#ridge = new Float64Array(triangleSize(dimension));
+    this.#matrix = new Float64Array(triangleSize(dimension));
+    this.#column = new Float64Array(dimension);
+    this.#factor = new Factor(dimension);
+  }
+
+  /** Sums up all records, for b = `variance` and λ = `ridge`. */
+  sumUp(records: readonly Sums[], components: Components, variance: number, ridge: number): void {
+    const d = this.dimension;
+    const { slot: whole } = this;
+    const [matrix, column, triangle] = [this.#matrix, this.#column, triangleSize(d)];
+    this.#ridge.fill(0);
+    components.addInverseTo(this.#ridge, ridge);
+    whole.fill(0);
+    let used = 0;
+    for (const { slot } of records) {
+      for (let k = 0; k < triangle; k++) matrix[k] = slot[k]! + this.#ridge[k]!;
+      if (!this.#factor.refactor(matrix, 0, 0)) continue;
+      this.#factor.solve(column, slot, triangle);
+      for (let i = 0; i < d; i++) whole[triangle + i]! += column[i]! / variance;
+      addScaled(whole, 0, this.#factor.invert(matrix), 0, triangle, 1);
+      used += 1;
+    }
+    // So far it is Σ A⁻¹.
+    for (let k = 0; k < triangle; k++) whole[k]! *= -ridge / variance;
+    components.narrow(whole);
+    components.addInverseTo(whole, used / variance);
+  }
+}

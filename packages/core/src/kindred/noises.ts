@@ -1,0 +1,76 @@
+import type { Reader, Writer } from "../numbers/bytes.ts";
+import { lnGamma } from "../numbers/gamma.ts";
+import { ln } from "../numbers/ln.ts";
+
+/** The grid of ν, from peers that differ a lot to peers that are alike. */
+const FREEDOMS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
+/** How many times more or less than the population's the noise of a peer is taken for. */
+const MOST = 16;
+
+/**
+ * −2 ln p(u | ν, σ²) of n observations, σ_j² integrated out, but for what does not depend on ν and σ². Close to
+ * n ln σ² + u/σ² where ν is large.
+ */
+export function deviance(unexplained: number, count: number, freedom: number, noise: number): number {
+  const scale = freedom * noise;
+  const ways = 2 * (lnGamma((freedom + count) / 2) - lnGamma(freedom / 2));
+  return freedom * ln(1 + unexplained / scale) + count * (ln(scale + unexplained) - Math.LN2) - ways;
+}
+
+/** What a record leaves unexplained: u = q − v'ᵀ(S + R)⁻¹v' of n observations, about n σ_j² of them. */
+export interface Residual {
+  readonly unexplained: number;
+  readonly count: number;
+}
+
+/**
+ * Peers differ in how noisy their rewards are: σ_j² ~ scaled inverse χ² with ν degrees of freedom about the population's σ².
+ * With u of n observations the posterior mean of 1/σ_j² gives
+ *
+ *     σ_j² = (ν σ² + u)/(ν + n),          w_j = σ²/σ_j²,
+ *
+ * the weight of the record's sums wherever sums of several peers meet. ν is the most likely of a grid: where all are alike it
+ * is large, and all weights are 1.
+ *
+ * u tells σ_j² as well as n Gaussian observations do only where rewards are Gaussian. With kurtosis κ they tell as much as
+ * 2n/(κ − 1), so both u and n are counted with that share: clicks of a few per cent have κ of 20 and more, and a peer
+ * that happened to click less than others would seem to be less noisy.
+ */
+export class Noises {
+  /** ν. */
+  freedom = FREEDOMS.at(-1)!;
+  /** 2/(κ − 1), at most 1. */
+  share = 0;
+
+  /** The most likely ν, for residuals of records and the kurtosis of rewards. */
+  fit(residuals: readonly Residual[], noise: number, kurtosis: number): void {
+    this.share = Math.min(1, 2 / Math.max(kurtosis - 1, 1e-3));
+    let best = Infinity;
+    for (const freedom of FREEDOMS) {
+      let value = 0;
+      for (const { unexplained, count } of residuals) {
+        value += deviance(this.share * unexplained, this.share * count, freedom, noise);
+      }
+      if (!(value <= best)) continue;
+      best = value;
+      this.freedom = freedom;
+    }
+  }
+
+  /** w. */
+  weight({ unexplained, count }: Residual, noise: number): number {
+    const { freedom, share } = this;
+    const own = (freedom * noise + share * unexplained) / (freedom + share * count);
+    return Math.min(Math.max(noise / own, 1 / MOST), MOST);
+  }
+
+  write(out: Writer): void {
+    out.f64(this.freedom);
+    out.f64(this.share);
+  }
+
+  read(from: Reader): void {
+    this.freedom = from.f64("noises");
+    this.share = from.f64("noises");
+  }
+}
