@@ -70,7 +70,11 @@ export class Population implements Model {
   readonly #precision: Float64Array;
   readonly #factor: Factor;
 
-  constructor(readonly dimension: number) {
+  constructor(
+    readonly dimension: number,
+    /** Whether components may be used. */
+    readonly uneven = true,
+  ) {
     this.mean = new Float64Array(dimension);
     this.prior = new Prior(this.mean);
     this.even = { prior: new Prior(this.mean), ridge: 1, noise: 1, value: 0 };
@@ -131,7 +135,7 @@ export class Population implements Model {
     this.#likelihood.take(this.#sample(records, 0), this.mean, most, scale);
     for (let step = 0; step < steps; step++) if (!this.#fitRidge()) break;
     const before = [this.#sample(records, 2), this.#sample(records, 1)];
-    this.#lowRank.fit(before, this.#likelihood, records.length, this.even);
+    if (this.uneven) this.#lowRank.fit(before, this.#likelihood, records.length, this.even);
     const { ridge, noise } = this.components.rank > 0 ? this.#lowRank : this.even;
     this.ridge = ridge;
     this.noise = noise;

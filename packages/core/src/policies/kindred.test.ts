@@ -38,7 +38,7 @@ describe("kindred among two clusters", () => {
     expect(playTwoKinds(kindred()).regret).toBeLessThan(0.7 * playTwoKinds(solo()).regret);
   });
 
-  it.each(["seek", "groups", "population", "guard"])("plays without %s", (part) => {
+  it.each(["seek", "groups", "population", "components", "noises", "guard"])("plays without %s", (part) => {
     const { regret } = playTwoKinds(kindred({ [part]: false }));
     expect(regret).toBeLessThan(1.5 * playTwoKinds(solo()).regret);
   });

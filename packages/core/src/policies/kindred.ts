@@ -86,7 +86,7 @@ class Kindred implements Learner {
     readonly options: KindredOptions,
   ) {
     this.#own = new Own(dimension);
-    this.#population = new Population(dimension);
+    this.#population = new Population(dimension, options.components);
     this.#records = new View(self, dimension, this.#population, options);
     this.#change = new Change(dimension, this.#records.groups);
     this.#posterior = new Posterior(dimension);
@@ -230,7 +230,7 @@ class Kindred implements Learner {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
     if (this.options.population) this.#population.fit([this.#own, ...this.#records.records()], steps, most);
-    if (this.options.population) this.#records.groups.fitNoises(this.#own.kurtosis);
+    if (this.options.population && this.options.noises) this.#records.groups.fitNoises(this.#own.kurtosis);
     this.#records.groups.revalue();
   }
 
