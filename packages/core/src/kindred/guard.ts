@@ -1,5 +1,4 @@
 import { exp } from "../numbers/exp.ts";
-import { ln } from "../numbers/ln.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
 import { deviance } from "./noises.ts";
 import type { Population } from "./population.ts";
@@ -8,6 +7,8 @@ import type { Sums } from "./record.ts";
 
 /** The prior odds that others' records are of no use. */
 const PRIOR = 0.1;
+/** Degrees of freedom behind the prior of own noise, about half the mean square of own rewards. */
+const FREEDOM = 2;
 /** How many times less the noise of one peer may be than what the population says. */
 const NOISE_RATIO = 4;
 
@@ -37,7 +38,7 @@ export class Guard {
     const unexplained = Math.max(0, squares - evidence.explained);
     const pseudo = 0.5 * (squares / count);
     this.noise = (unexplained + pseudo) / (count + 2);
-    const alone = count * ln(this.noise) + evidence.logDeterminant + unexplained / this.noise;
+    const alone = deviance(unexplained, count, FREEDOM, pseudo) + evidence.logDeterminant;
     const { mean, prior, noise, noises } = population;
     evidence.fit(slot, prior);
     const rest = Math.max(0, residualSquares(squares, slot, mean) - evidence.explained);
