@@ -121,17 +121,15 @@ export class Groupings {
     });
   }
 
-  /** The population has changed. */
-  revalue(): void {
-    for (const entry of this.entries.values()) this.#alone(entry);
+  /** The population has changed. How much the noise of peers differs is learnt where own rewards' kurtosis is given. */
+  revalue(kurtosis: number | null = null): void {
+    const { noises, even } = this.population;
+    const residuals = Array.from(this.entries.values(), ({ record }) => this.residual(record));
+    if (kurtosis !== null) noises.fit(residuals, even.noise, kurtosis);
+    let k = 0;
+    for (const entry of this.entries.values()) this.#alone(entry, residuals[k++]);
     for (const { list } of this.all) for (const group of list) group.sum();
     for (const grouping of this.all) for (const group of grouping.list) grouping.value(group);
-  }
-
-  /** How much the noise of peers differs, where own rewards have this kurtosis; before `revalue`. */
-  fitNoises(kurtosis: number): void {
-    const residuals = Array.from(this.entries.values(), ({ record }) => this.residual(record));
-    this.population.noises.fit(residuals, this.population.even.noise, kurtosis);
   }
 
   /** What a draw of θ from the population leaves unexplained. */
@@ -142,13 +140,13 @@ export class Groupings {
   }
 
   /** The weight of sums: σ² over the noise of their peer. */
-  weight(sums: Sums): number {
-    return this.population.noises.weight(this.residual(sums), this.population.even.noise);
+  weight(sums: Sums, residual = this.residual(sums)): number {
+    return this.population.noises.weight(residual, this.population.even.noise);
   }
 
-  #alone(entry: Entry): void {
+  #alone(entry: Entry, residual?: Residual): void {
     const { prior, noise } = this.population.even;
-    entry.weight = this.weight(entry.record);
+    entry.weight = this.weight(entry.record, residual);
     entry.value = this.#evidence.ofScaled(entry.record.slot, entry.weight, prior, noise);
     this.#evidence.centre(entry.centre);
   }

@@ -230,8 +230,7 @@ class Kindred implements Learner {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
     if (this.options.population) this.#population.fit([this.#own, ...this.#records.records()], steps, most);
-    if (this.options.population && this.options.noises) this.#records.groups.fitNoises(this.#own.kurtosis);
-    this.#records.groups.revalue();
+    this.#records.groups.revalue(this.options.population && this.options.noises ? this.#own.kurtosis : null);
   }
 
   /** The share of what there is to know that I do not, had all directions been looked at alike. */
