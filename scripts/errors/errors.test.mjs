@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { refused } from "../../packages/cli/src/testing/refused.ts";
 import { catalogue } from "./catalogue/index.mjs";
 import { messages, messagesIn, root } from "./extract.mjs";
 import { page } from "./page.mjs";
@@ -83,10 +82,9 @@ describe("messages that a user can meet", () => {
     [["replay"], "TRACE.json must be given"],
     [["replay", "a", "b"], '"b" is one argument too many: this command takes 1'],
   ])("the parser says of %j what the catalogue says", async (args, sentence) => {
-    const bin = join(root, "packages", "cli", "bin", "coterie.js");
-    const { code, stderr } = await promisify(execFile)(process.execPath, [bin, ...args]).catch((error) => error);
+    const { code, err } = await refused(args);
     expect(code).toBe(2);
-    expect(stderr).toBe(`coterie: ${sentence}\n`);
+    expect(err).toBe(`coterie: ${sentence}\n`);
     expect(
       all.some((pattern) => pattern.test(sentence)),
       sentence,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { coterie, scratch, start } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 
 const folder = scratch();
 afterAll(folder.remove);
@@ -149,7 +150,7 @@ describe("coterie run", () => {
     ],
   ])("refuses %s with file, field, value and bound, exit code 2, nothing written", async (_, document, sentence) => {
     const bad = folder.json("bad.json", document);
-    const { code, out, err } = await coterie(["run", bad, "--out", folder.path("never")]);
+    const { code, out, err } = await refused(["run", bad, "--out", folder.path("never")]);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(sentence);
     expect(err.trim().split("\n").length).toBe(1);
