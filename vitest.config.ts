@@ -12,9 +12,9 @@ const PACKAGES = ["core", "kernels", "lab", "net", "webrtc", "compliance", "stor
 const LONG = [
   "cli/src/commands/storm.test.ts",
   "cli/src/commands/chaos.test.ts",
-  "cli/src/commands/network.test.ts",
   "scripts/docs/docs.test.mjs",
   "scripts/packages/installed.test.mjs",
+  "cli/src/commands/network.test.ts",
   "cli/src/commands/demo.start.page.test.ts",
   "cli/src/commands/demo.faults.page.test.ts",
   "cli/src/commands/soak.test.ts",
