@@ -11,7 +11,8 @@ interface Shape {
 
 /** Many rounds of few peers, as the choice of an arm is what differs; and fewer of a fleet in which peers part. */
 const LONG: Shape = { peers: 2, dimension: 4, arms: 16, clusters: 1 };
-const LONG_ROUNDS = 100_000;
+/** Kindred has no kernel: it must not be changed by those of others, which some rounds tell. */
+const longRounds = (kind: string): number => (kind === "kindred" ? 5_000 : 100_000);
 const WIDE: Shape = { peers: 8, dimension: 6, arms: 12, clusters: 2 };
 const WIDE_ROUNDS = 100;
 
@@ -79,9 +80,11 @@ describe("decisions with and without kernels", () => {
     }
   });
 
-  it.each(policyKinds)(`are the same, bit for bit, in ${LONG_ROUNDS} rounds of %s`, { timeout: 600_000 }, (kind) => {
-    compare(kind, LONG, LONG_ROUNDS);
-  });
+  it.each(policyKinds.map((kind) => [longRounds(kind), kind] as const))(
+    "are the same, bit for bit, in %d rounds of %s",
+    { timeout: 600_000 },
+    (rounds, kind) => compare(kind, LONG, rounds),
+  );
 
   it.each(policyKinds)("and in a fleet of two clusters of %s", (kind) => {
     compare(kind, WIDE, WIDE_ROUNDS);

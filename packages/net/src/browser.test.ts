@@ -80,11 +80,9 @@ describe.skipIf(!executable)("a tab as a peer", () => {
   it("joins a room of Node peers over a hub's WebSocket, and exchanges with them", async () => {
     self = await join(page);
     expect(self).toMatch(/^12D3/);
-    await expect.poll(async () => (await state(page)).alive.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await state(page)).alive.length).toBe(2);
     await learn(page, 20);
-    await expect
-      .poll(() => page.evaluate(() => globalThis.peer.state().exchanges.mix ?? 0), { timeout: 20_000 })
-      .toBeGreaterThan(3);
+    await expect.poll(() => page.evaluate(() => globalThis.peer.state().exchanges.mix ?? 0)).toBeGreaterThan(3);
     expect(peers.every((peer) => peer.state().alive.includes(self))).toBe(true);
     expect(peers.every((peer) => (peer.state().exchanges.mix ?? 0) > 0)).toBe(true);
   });
@@ -106,31 +104,31 @@ describe.skipIf(!executable)("a tab as a peer", () => {
     expect(after.own).toBe(before.own);
     expect(after.round).toBeGreaterThanOrEqual(before.round);
     expect(after.incarnation).toBe(1);
-    await expect.poll(async () => (await state(page)).alive.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await state(page)).alive.length).toBe(2);
   });
 
   it("a tab that dies without a word leaves the store intact and free", async () => {
     await learn(page, 5);
     await page.close();
     page = await browser.tab();
-    await expect.poll(() => join(page), { timeout: 20_000 }).toBe(self);
+    await expect.poll(() => join(page)).toBe(self);
     expect((await state(page)).own).toBe(26);
   });
 
   it("without its hub it still chooses and knows that it is alone; when the hub is back, so are the others", async () => {
     const addresses = [...hub.addresses];
-    await expect.poll(async () => (await state(page)).alive.length, { timeout: 20_000 }).toBe(2);
+    await expect.poll(async () => (await state(page)).alive.length).toBe(2);
     await hub.close();
-    await expect.poll(async () => (await state(page)).alive.length, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await state(page)).alive.length).toBe(0);
     await learn(page, 3);
     expect((await state(page)).own).toBe(29);
     // Those who reach each other without it have not noticed.
-    await expect.poll(() => peers.map((peer) => peer.state().alive.length), { timeout: 20_000 }).toEqual([1, 1]);
+    await expect.poll(() => peers.map((peer) => peer.state().alive.length)).toEqual([1, 1]);
     hub = await startHub({ listen: addresses.map((it) => it.replace(/\/p2p\/.*/, "")), privateKey });
-    await expect.poll(async () => (await state(page)).alive.length, { timeout: 40_000 }).toBe(2);
+    await expect.poll(async () => (await state(page)).alive.length).toBe(2);
     const mixed = async (): Promise<number> => (await state(page)).exchanges.mix ?? 0;
     const before = await mixed();
-    await expect.poll(mixed, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(mixed).toBeGreaterThan(before);
   });
 
   it("chooses where the page's policy forbids WebAssembly too", async () => {

@@ -26,7 +26,7 @@ const LISTEN = ["/ip4/127.0.0.1/tcp/0", "/ip4/127.0.0.1/tcp/0/ws"];
 const SCRIPT = 'export * from "@coterie/net/browser"; export { webrtc } from "@coterie/webrtc";';
 const ROOM = "tabs";
 const TICK_MS = 250;
-const PATIENCE = { timeout: 45_000 };
+const PATIENCE = { timeout: 120_000 };
 
 /** A real peer in a tab. */
 function join(page: Page, bootstrap: string): Promise<string> {

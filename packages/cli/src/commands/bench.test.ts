@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { coterie, scratch } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 
 const files = scratch();
 afterAll(() => files.remove());
@@ -39,7 +40,7 @@ describe("coterie bench", () => {
     [["bench", "nothing"], /the benchmark must be one of rounds, kernels, codec, choose, exchange, but is "nothing"/],
     [["bench", "choose", "--compare", "no-such-file.json"], /no-such-file\.json/],
   ])("refuses %j", async (args, message) => {
-    const { code, err } = await coterie(args);
+    const { code, err } = await refused(args);
     expect(code).toBe(2);
     expect(err).toMatch(message);
   });

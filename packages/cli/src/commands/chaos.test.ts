@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { coterie, start } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 
 /** Real processes take the time they take; the command itself is bounded. */
 describe("coterie chaos", { timeout: 300_000 }, () => {
@@ -33,7 +34,7 @@ describe("coterie chaos", { timeout: 300_000 }, () => {
   });
 
   it("refuses what makes no sense in one sentence", async () => {
-    const ended = await coterie(["chaos", "--peers", "2"]);
+    const ended = await refused(["chaos", "--peers", "2"]);
     expect(ended.code).not.toBe(0);
     expect(ended.err).toMatch(/--peers must be a whole number from 3 to 100/);
   });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { coterie, scratch } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 
 const folder = scratch();
 afterAll(folder.remove);
@@ -18,10 +19,10 @@ describe("coterie data", () => {
   });
 
   it("refuses a dataset it does not know, and a directory that is not there", async () => {
-    const unknown = await coterie(["data", "check", "netflix", "."], home);
+    const unknown = await refused(["data", "check", "netflix", "."], home);
     expect(unknown.code).toBe(2);
     expect(unknown.err).toContain("lastfm");
-    const nowhere = await coterie(["data", "import", "lastfm", folder.path("nowhere")], home);
+    const nowhere = await refused(["data", "import", "lastfm", folder.path("nowhere")], home);
     expect(nowhere.code).toBe(2);
     expect(nowhere.err).toContain("nowhere");
   });

@@ -64,8 +64,8 @@ describe.skipIf(!executable)("npm start", { timeout: 400_000 }, () => {
   });
 
   it("shows a live network at once, and its numbers move", async () => {
-    await expect.poll(() => shown.text(".state"), { timeout: 30_000 }).toContain("Live");
-    await expect.poll(async () => (await shown.names()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => shown.text(".state"), PATIENCE).toContain("Live");
+    await expect.poll(async () => (await shown.names()).length, PATIENCE).toBeGreaterThan(0);
     // Ten seconds are promised where nothing else runs; here other tests do.
     console.info(`live ${((performance.now() - began) / 1000).toFixed(1)} s after npm start`);
     expect(await shown.page.locator(".verdicts li").count()).toBe(4);

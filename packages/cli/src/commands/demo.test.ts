@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { parseBeat, parseHeader, Timeline } from "@coterie/studio";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { coterie, scratch, start } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 
 const folder = scratch();
 afterAll(folder.remove);
@@ -124,7 +125,7 @@ describe("coterie demo", () => {
     [["--replay", "nowhere.jsonl"], "--replay"],
     [["--replay", recording, "--peers", "3"], "--peers"],
   ])("refuses %j", async (args, named) => {
-    const { code, err } = await coterie(["demo", ...args]);
+    const { code, err } = await refused(["demo", ...args]);
     expect(code).toBe(2);
     expect(err).toContain(named);
   });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { coterie, scratch } from "../testing/coterie.ts";
+import { scratch } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 import { endAll, launch, until } from "../testing/service.ts";
 
 const folder = scratch();
@@ -56,11 +57,11 @@ describe("coterie hub", { timeout: 180_000 }, () => {
       [hub(...LISTEN, "--http", "0.0.0.0:0"), "--http must be a loopback address"],
     ];
     for (const [args, sentence] of wrong) {
-      const { code, err } = await coterie(args);
+      const { code, err } = await refused(args);
       expect(err).toContain(sentence);
       expect(code).toBe(2);
     }
-    const keyed = await coterie(hub(...LISTEN), { COTERIE_ROOM_KEY: "a key without a room" });
+    const keyed = await refused(hub(...LISTEN), { COTERIE_ROOM_KEY: "a key without a room" });
     expect([keyed.code, keyed.err]).toEqual([
       2,
       "coterie: --room must be given once where there is a room key, but is missing\n",

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { coterie, scratch } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 
 const folder = scratch();
 afterAll(folder.remove);
@@ -26,7 +27,7 @@ describe("coterie inspect", () => {
   });
 
   it("says so where there is no store", async () => {
-    const { code, err } = await coterie(["inspect", folder.path("nowhere")]);
+    const { code, err } = await refused(["inspect", folder.path("nowhere")]);
     expect(code).toBe(2);
     expect(err).toContain("nowhere");
   });

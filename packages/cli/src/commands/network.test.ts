@@ -14,7 +14,8 @@ const VICTIM = 3;
 const LATE = PEERS;
 /** An occasion that no day has. */
 const ANOTHER = 1_000_000;
-const LEAST_DAYS = 30;
+/** A week after the last one came. */
+const LEAST_DAYS = 15;
 const MOST_DAYS = 90;
 /**
  * A peer that knows enough hardly calls any more. One whose record looked unlike its kind when it was short may be left

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { coterie, scratch, start } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 import { endAll, launch, type Service, until } from "../testing/service.ts";
 
 const folder = scratch();
@@ -31,7 +32,7 @@ describe("coterie peer", { timeout: 180_000 }, () => {
   writeFileSync(file, '{"topic":{"kind":"oneHot","values":[]}}');
   const key = folder.path("short-key");
   writeFileSync(key, "hush\n", { mode: 0o600 });
-  // What the server's own tests refuse already is not repeated here: each of these is a process that loads everything.
+  // What the server's own tests refuse already is not repeated here.
   const wrong: [args: string[], sentence: string][] = [
     [["--dimension", "3", "--features", file], "--dimension must not stand beside --features, but is 3"],
     [["--features", file], `${file}: features.topic.values must hold at least one value`],
@@ -46,7 +47,7 @@ describe("coterie peer", { timeout: 180_000 }, () => {
     const ends = [];
     for (const [args, sentence] of wrong) {
       const store = args.includes("--store") ? [] : ["--store", folder.path("never")];
-      ends.push({ sentence, ...(await coterie(["peer", "--room", "r", ...store, ...args])) });
+      ends.push({ sentence, ...(await refused(["peer", "--room", "r", ...store, ...args])) });
     }
     for (const { code, out, err, sentence } of ends) {
       expect(err).toContain(sentence);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { coterie, scratch } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../../core/src/testing/fixtures/traces/${name}`, import.meta.url));
@@ -20,7 +21,7 @@ describe("coterie replay", () => {
     const trace = JSON.parse(readFileSync(fixture("solo.json"), "utf8"));
     trace.rounds[3].arms[0][2][1] = "x";
     const file = folder.json("bad.json", trace);
-    const { code, out, err } = await coterie(["replay", file]);
+    const { code, out, err } = await refused(["replay", file]);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toBe(`coterie: ${file}: rounds[3].arms[0][2][1] must be a finite number, but is "x"\n`);
   });
@@ -29,7 +30,7 @@ describe("coterie replay", () => {
     ["a file that is not there", "nowhere.json", /nowhere\.json must be a file that can be read, but is missing/],
     ["a file that is not JSON", fileURLToPath(import.meta.url), /must be JSON/],
   ])("refuses %s", async (_, file, sentence) => {
-    const { code, err } = await coterie(["replay", file]);
+    const { code, err } = await refused(["replay", file]);
     expect(code).toBe(2);
     expect(err).toMatch(sentence);
   });
@@ -49,7 +50,7 @@ describe("coterie", () => {
     [["run", "quick", "--jobs", "x"]],
     [["run", "--nonsense"]],
   ])("answers %j with exit code 2 and a sentence on standard error", async (args) => {
-    const { code, out, err } = await coterie(args);
+    const { code, out, err } = await refused(args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err.trim().length).toBeGreaterThan(10);
   });

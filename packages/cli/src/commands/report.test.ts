@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { coterie, scratch } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 
 const folder = scratch();
 afterAll(folder.remove);
@@ -46,9 +47,9 @@ describe("coterie report", () => {
   });
 
   it("refuses a directory without results, and a report of nothing", async () => {
-    const empty = await coterie(["report", folder.path("nowhere")]);
+    const empty = await refused(["report", folder.path("nowhere")]);
     expect(empty.code).toBe(2);
     expect(empty.err).toContain("nowhere");
-    expect((await coterie(["report"])).code).toBe(2);
+    expect((await refused(["report"])).code).toBe(2);
   });
 });

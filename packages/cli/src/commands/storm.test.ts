@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { coterie } from "../testing/coterie.ts";
+import { refused } from "../testing/refused.ts";
 
 const SMALL = ["--peers", "5", "--rounds", "24"];
 
@@ -45,10 +46,10 @@ describe("coterie storm", { timeout: 600_000 }, () => {
   it("names its mutants, and refuses others in one sentence", async () => {
     const list = await coterie(["storm", "--mutant", "list"]);
     expect(list.out).toContain("no-refusal-record");
-    const wrong = await coterie(["storm", "--mutant", "nothing-wrong"]);
+    const wrong = await refused(["storm", "--mutant", "nothing-wrong"]);
     expect(wrong).toMatchObject({ code: 2, out: "" });
     expect(wrong.err).toMatch(/--mutant must be one that/);
-    expect((await coterie(["storm", "--peers", "2"])).code).not.toBe(0);
+    expect((await refused(["storm", "--peers", "2"])).code).not.toBe(0);
   });
 
   it("feeds decoders, and measures attacks", async () => {

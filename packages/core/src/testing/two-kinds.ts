@@ -22,14 +22,14 @@ export interface TwoKinds {
 }
 
 /** Even peers want θ, odd ones −θ; the noise is large, so that a peer alone learns slowly. */
-export function playTwoKinds(policy: Policy | CentralPolicy): TwoKinds {
+export function playTwoKinds(policy: Policy | CentralPolicy, rounds = ROUNDS): TwoKinds {
   const random = Random.seeded(21);
   const theta = unit(random.fork("theta"));
   const fleet = createFleet({ policy, dimension: DIMENSION, peers: PEERS, random: random.fork("policy") });
   const all = range(PEERS);
   const pools: number[] = [];
   let regret = 0;
-  for (let round = 1; round <= ROUNDS; round++) {
+  for (let round = 1; round <= rounds; round++) {
     const offers = all.map((i) => {
       const draw = random.fork("round").fork(round).fork(i);
       const vectors = range(ARMS).map(() => unit(draw));
@@ -37,7 +37,7 @@ export function playTwoKinds(policy: Policy | CentralPolicy): TwoKinds {
       return { arms: armsFrom(vectors, DIMENSION), means, noise: 0.7 * draw.normal() };
     });
     fleet.round({ arms: (i) => offers[i].arms, pay: (i, arm) => offers[i].means[arm] + offers[i].noise });
-    for (const i of round > ROUNDS / 2 ? all : [])
+    for (const i of round > rounds / 2 ? all : [])
       regret += Math.max(...offers[i].means) - offers[i].means[fleet.choices[i]];
     // A pool is counted at its lowest member.
     pools.push(all.filter((i) => all.findIndex((j) => fleet.near(i, j)) === i).length);

@@ -1,6 +1,7 @@
 import { ConfigError } from "@coterie/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { LinkError } from "../link/link.ts";
+import { removeMs } from "../membership/limits.ts";
 import { Membership } from "../membership/membership.ts";
 import { Gossip } from "./gossip.ts";
 import { type Libp2pNetwork, type Libp2pOptions, libp2p, type NetworkEvent, RefusedError } from "./index.ts";
@@ -22,6 +23,15 @@ async function kill(network: Libp2pNetwork): Promise<void> {
   ];
   await network.close();
   for (const spy of spies) spy.mockRestore();
+}
+
+/** What speaks against a peer in the eyes of another: silence counts in ms, a goodbye is infinite. */
+function suspicion(network: Libp2pNetwork, peer: string): number {
+  const spy = vi.spyOn(Membership.prototype, "alive");
+  network.alive();
+  const [view, [now]] = [spy.mock.contexts[0] as Membership, spy.mock.calls[0]!];
+  spy.mockRestore();
+  return view.suspicion(peer, now);
 }
 
 afterEach(async () => {
@@ -159,7 +169,9 @@ describe("coming and going", () => {
     const b = await member({ bootstrap: a.addresses() });
     await until(() => knows(a, b.self), "they met");
     await Promise.all([b.close(), b.close()]);
-    await until(() => !knows(a, b.self), "it is gone", 3500);
+    // One that is only silent is given up much later, after a minute.
+    await until(() => suspicion(a, b.self) === Number.POSITIVE_INFINITY, "it has said goodbye", 0.9 * removeMs(2));
+    expect(knows(a, b.self)).toBe(false);
     await expect(b.link.request(a.self, ping)).rejects.toThrow(/closed/);
     expect(b.alive()).toEqual([]);
   });

@@ -36,10 +36,10 @@ async function killed(path: string, lines: number): Promise<string[][]> {
 it("what was acknowledged survives kill -9: rewards count once, and choices still wait", async () => {
   const path = join(scratch, "peer");
   const random = Random.seeded(7);
-  // Bounded by the clock as well, since a busy machine should test less, not wait longer.
+  // Bounded by the clock as well: a busy machine tests less, but never less than three.
   const end = Date.now() + 10_000;
-  let [kills, before] = [0, 0];
-  for (; kills < 12 && Date.now() < end; kills++) {
+  let before = 0;
+  for (let kills = 0; kills < 3 || (kills < 12 && Date.now() < end); kills++) {
     const said = await killed(path, 5 + random.below(60));
     const named = (kind: string): string[] => said.filter(([word]) => word === kind).map(([, id]) => id);
     const rewarded = named("rewarded");
@@ -63,5 +63,4 @@ it("what was acknowledged survives kill -9: rewards count once, and choices stil
     before = peer.state().own;
     expect(before).toBe(own + waiting.length);
   }
-  expect(kills).toBeGreaterThan(2);
 });

@@ -99,7 +99,7 @@ const MIDDLES: readonly ((page: Page, self: string, node: NodePeer) => Promise<v
 async function land(page: Page, self: string, node: NodePeer): Promise<void> {
   const open = async (): Promise<boolean> => node.state().inDoubt !== null || (await stateOf(page)).inDoubt !== null;
   // On a machine with much else to do a connection may take longer than many ticks that find none.
-  for (const end = Date.now() + 30_000; (await open()) && Date.now() < end; await setTimeout(50)) {
+  for (const end = Date.now() + 120_000; (await open()) && Date.now() < end; await setTimeout(50)) {
     await node.tick({ partner: self, signal: soon() });
     await tickTab(page, node.self);
   }
@@ -110,7 +110,7 @@ async function land(page: Page, self: string, node: NodePeer): Promise<void> {
 async function meet(tabs: Tabs, node: NodePeer): Promise<{ page: Page; self: string }> {
   const page = await browser.tab();
   const self = await join(page, tabs);
-  await expect.poll(() => node.state().alive, { timeout: 30_000, interval: 50 }).toContain(self);
+  await expect.poll(() => node.state().alive, { interval: 50 }).toContain(self);
   return { page, self };
 }
 

@@ -7,6 +7,7 @@ import { serveFiles } from "../testing/fileServer.ts";
 import { folderWith } from "../testing/folders.ts";
 import { LASTFM, MOVIELENS_CSV } from "../testing/samples.ts";
 import { zipOf } from "../testing/zipWriter.ts";
+import type { Progress } from "./download.ts";
 import { FetchError } from "./errors.ts";
 import { fetchDataset } from "./fetch.ts";
 
@@ -17,8 +18,13 @@ const LASTFM_PATH = "hetrec2011/hetrec2011-lastfm-2k.zip";
 async function setUp(contents: Uint8Array, path = LASTFM_PATH) {
   const server = await serveFiles({ [path]: { contents, etag: '"1"' } });
   const dataHome = await folderWith();
+  let received = 0;
+  const onProgress = ({ receivedBytes }: Progress): void => {
+    received = receivedBytes;
+  };
   const serve = (changed: Uint8Array, etag = '"2"') => server.files.set(path, { contents: changed, etag });
-  return { server, dataHome, serve, options: { dataHome, baseUrl: server.baseUrl, pauseMs: 1 } };
+  const options = { dataHome, baseUrl: server.baseUrl, pauseMs: 1, onProgress };
+  return { server, dataHome, serve, arrived: () => received, options };
 }
 
 describe("fetching", () => {
@@ -48,8 +54,8 @@ describe("fetching", () => {
 
   it("goes on after a break", async () => {
     const contents = archiveOf(LASTFM);
-    const { server, options } = await setUp(contents);
-    server.files.set(LASTFM_PATH, { contents, etag: '"1"', breakAfter: [100] });
+    const { server, options, arrived } = await setUp(contents);
+    server.files.set(LASTFM_PATH, { contents, etag: '"1"', breakAfter: [100], arrived });
     expect((await fetchDataset("lastfm", options)).archive.sizeBytes).toBe(contents.length);
     expect(server.ranges).toEqual(["", "bytes=100-"]);
   });

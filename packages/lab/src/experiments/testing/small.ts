@@ -5,7 +5,7 @@ import type { BuiltIn } from "../builtIn.ts";
 type Fields = Record<string, unknown>;
 
 /** Where there are many worlds a few rounds of each must do. */
-const roundsOf = (worlds: readonly Fields[]): number => (worlds.length > 20 ? 16 : 64);
+const roundsOf = (worlds: readonly Fields[]): number => (worlds.length > 20 ? 12 : 32);
 
 export interface Smaller {
   readonly seeds?: readonly number[];

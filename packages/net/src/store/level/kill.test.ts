@@ -34,10 +34,10 @@ async function killed(path: string, acknowledgements: number, turns: number): Pr
 it("what was acknowledged survives kill -9 at any moment", async () => {
   const path = scratch.next();
   const random = Random.seeded(2016);
-  // Bounded by the clock as well, since a busy machine should test less, not wait longer.
+  // Bounded by the clock as well: a busy machine tests less, but never less than three.
   const end = Date.now() + 10_000;
   let [kills, length] = [0, 0];
-  for (; kills < 60 && Date.now() < end; kills++) {
+  for (; kills < 3 || (kills < 60 && Date.now() < end); kills++) {
     // Every third one dies while it opens, or soon after.
     const early = kills % 3 === 0;
     const acknowledged = await killed(path, early ? 1 : 2 + random.below(40), random.below(early ? 3000 : 30));
@@ -46,7 +46,6 @@ it("what was acknowledged survives kill -9 at any moment", async () => {
     length = lengthOf(told);
     expect(length).toBeGreaterThanOrEqual(acknowledged);
   }
-  expect(kills).toBeGreaterThan(2);
   expect(length).toBeGreaterThan(kills);
 });
 
@@ -56,7 +55,7 @@ it("a repair survives kill -9 too: the good part is never lost on the way", asyn
   rmSync(join(damaged, "incarnation-1", "CURRENT"));
   const random = Random.seeded(5);
   const end = Date.now() + 4_000;
-  for (let kills = 0; kills < 20 && Date.now() < end; kills++) {
+  for (let kills = 0; kills < 3 || (kills < 20 && Date.now() < end); kills++) {
     const path = scratch.copyOf(damaged);
     const acknowledged = await killed(path, 1, random.below(3000));
     const told = await reopened(path);

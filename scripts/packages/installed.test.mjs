@@ -1,0 +1,27 @@
+/**
+ * The packages as a stranger gets them: packed, and installed together into an empty project from tarballs (what they depend
+ * on comes from the registry or npm's cache). That takes most of a minute, so that the tests of a project of one's own and
+ * those of the examples share it.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+import { testExamples } from "./examples.mjs";
+import { install, packAll, root } from "./packages.mjs";
+import { testProject } from "./stranger.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "coterie-stranger-"));
+const project = join(folder, "project");
+
+/** npm may have to ask the registry, and the machine may be busy. */
+const SLOW_MS = 300_000;
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }), SLOW_MS);
+beforeAll(async () => {
+  const types = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies["@types/node"];
+  await install(project, await packAll(join(folder, "tarballs")), { "@types/node": types });
+}, SLOW_MS);
+
+testProject(project, SLOW_MS);
+testExamples(project, SLOW_MS);
