@@ -348,7 +348,7 @@ describe("kindred among liars", () => {
       const among = (records: Record[]): Peer => holding(records, 80, seed);
       expect(among(honest).learner.view.aside).toBeLessThan(0.05);
       const misled = among(LIES["a thousand invented observations"]);
-      expect(misled.learner.view.aside).toBeGreaterThan(0.5);
+      expect(misled.learner.view.aside).toBeGreaterThan(0.3);
       const again = restore(misled.config, snapshot(misled));
       expect(again.learner.view.aside).toBe(misled.learner.view.aside);
     }
