@@ -43,6 +43,15 @@ export const entries = [
     remedy: "Delete that line. `logFile` does so by itself when it opens the file again.",
   },
   {
+    says: [
+      "path must be a file that can be written ({code})",
+      "{path}: the disk is too slow for this log; a line was dropped",
+    ],
+    cause:
+      "A decision log cannot be opened, or is written faster than the disk takes it. The peer goes on, and tells of each line as a `failure`.",
+    remedy: "Check the path and its permissions; log shorter menus, or to a faster disk.",
+  },
+  {
     says: ["version must be {LOG_VERSION}, the one that is known here"],
     cause: "The log was written by another version of Coterie.",
     remedy: "Evaluate it with the version that wrote it.",

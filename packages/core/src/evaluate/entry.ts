@@ -1,7 +1,7 @@
 import { checkReward } from "../bandit/reward.ts";
 import { ConfigError } from "../errors.ts";
 import { type Fields, fields, list, oneOf, real, text, whole } from "../options.ts";
-import { checkProbability, checkPropensity, checkTogether, SLACK } from "./propensity.ts";
+import { checkPropensities, checkPropensity, SLACK } from "./propensity.ts";
 
 /** Raised whenever an older reader would misread a line. */
 export const LOG_VERSION = 1;
@@ -75,7 +75,7 @@ function parseChoice(value: unknown): ChoiceEntry {
   for (let k = 0; k < items.length; k++) checkItem(`items[${k}]`, items[k]);
   const chosen = whole("chosen", given.chosen, 0, items.length - 1);
   if (given.would !== undefined) whole("would", given.would, 0, items.length - 1);
-  checkPropensities(given, items.length, chosen);
+  checkChances(given, items.length, chosen);
   return value as ChoiceEntry;
 }
 
@@ -87,11 +87,10 @@ function checkItem(field: string, value: unknown): void {
   }
 }
 
-function checkPropensities({ propensity, propensities }: Fields, count: number, chosen: number): void {
+function checkChances({ propensity, propensities }: Fields, count: number, chosen: number): void {
   if (propensity !== null) checkPropensity("propensity", propensity);
   if (propensities === undefined) return;
-  const all = list("propensities", propensities, count).map((one, k) => checkProbability(`propensities[${k}]`, one));
-  checkTogether("propensities", all);
+  const all = checkPropensities("propensities", propensities, count, chosen);
   if (propensity === null || Math.abs(all[chosen]! - (propensity as number)) > SLACK)
     throw new ConfigError(
       `propensities[${chosen}]`,

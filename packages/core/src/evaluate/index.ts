@@ -9,6 +9,7 @@ export { type Joined, Joiner } from "./join.ts";
 export { parseLine, parseLog } from "./line.ts";
 export type { Menu } from "./menu.ts";
 export { OverlapError } from "./overlap.ts";
+export { checkPropensities } from "./propensity.ts";
 export { type ShadowReport, ShadowTally, shadowReport } from "./shadow.ts";
 export { type LogShape, Survey } from "./survey.ts";
 export type { TargetReport } from "./tally.ts";

@@ -1,5 +1,5 @@
 import { ConfigError } from "../errors.ts";
-import { real } from "../options.ts";
+import { list, real } from "../options.ts";
 
 /** How far the probabilities of a menu may be from 1 together; other programs write them with seven digits, or fewer. */
 export const SLACK = 1e-4;
@@ -24,4 +24,12 @@ export function checkTogether(field: string, values: ArrayLike<number>): void {
   let sum = 0;
   for (let k = 0; k < values.length; k++) sum += values[k]!;
   if (Math.abs(sum - 1) > SLACK) throw new ConfigError(field, `${sum} together`, "be 1 together");
+}
+
+/** Of all items of a menu: none of them negative, 1 together, and above 0 for the one that was chosen. */
+export function checkPropensities(field: string, value: unknown, count: number, chosen: number): readonly number[] {
+  const all = list(field, value, count).map((one, k) => checkProbability(`${field}[${k}]`, one));
+  checkTogether(field, all);
+  checkPropensity(`${field}[${chosen}]`, all[chosen]);
+  return all;
 }
