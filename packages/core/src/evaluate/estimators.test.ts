@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { doublyRobust, effectiveSize, gainOf, ips, meanOf, type Sample, snips, standardError } from "./estimators.ts";
+import { normalReach, studentReach } from "../numbers/normal.ts";
+import {
+  difference,
+  doublyRobust,
+  effectiveSize,
+  gainOf,
+  ips,
+  meanOf,
+  precisionOf,
+  type Sample,
+  snips,
+} from "./estimators.ts";
 
 /**
  * Worked by hand. Two items; the log chose the first with 0.8, the second with 0.2; the target has each with 0.5, so that
@@ -16,10 +27,13 @@ const hand: Sample = {
 describe("by hand", () => {
   it("inverse propensity scoring is the mean of w r, and its error that of a mean", () => {
     // w r = .625, 0, 2.5, .625, 0: sum 3.75. Squares about .75: .015625, .5625, 3.0625, .015625, .5625 = 4.21875.
-    const { value, error, low, high } = ips(hand, 2);
+    const { value, error, freedom, low, high } = ips(hand, 2);
     expect(value).toBe(0.75);
     expect(error).toBeCloseTo(Math.sqrt(4.21875 / 4 / 5), 14);
-    expect([low, high]).toEqual([value - 2 * error, value + 2 * error]);
+    // Fourth powers: .000244, .316406, 9.378906, .000244, .316406 = 10.012207; κ = 5 · 10.012207 / 4.21875² = 2.812757.
+    expect(freedom).toBeCloseTo(Math.min(4, 10 / (2.812757 - 2 / 4)), 5);
+    expect(high - value).toBeCloseTo(studentReach(2, freedom) * error, 14);
+    expect(value - low).toBeCloseTo(high - value, 14);
   });
 
   it("self-normalised is Σ w r / Σ w, with the error of the ratio", () => {
@@ -54,7 +68,7 @@ describe("by hand", () => {
 describe("what the published formulas promise", () => {
   it("with a perfect model nothing is left to weigh: doubly robust is the direct guess, without error", () => {
     const perfect = { ...hand, predicted: hand.rewards };
-    expect(doublyRobust(perfect, 1)).toEqual({ value: 0.625, error: 0, low: 0.625, high: 0.625 });
+    expect(doublyRobust(perfect, 1)).toMatchObject({ value: 0.625, error: 0, low: 0.625, high: 0.625 });
   });
 
   it("with a model that says nothing it is inverse propensity scoring", () => {
@@ -92,6 +106,26 @@ describe("choices of one unit", () => {
   });
 
   it("a single unit says nothing of others", () => {
-    expect(standardError([1, -1], [0, 0])).toBe(Infinity);
+    expect(precisionOf([1, -1], [0, 0]).error).toBe(Infinity);
+  });
+});
+
+describe("how well an error is known", () => {
+  const apart = (values: readonly number[]): number[] => [...values.keys()];
+
+  it("as of normal values where the kurtosis is 3, less where single choices weigh much, never better", () => {
+    // Four values of −2, 2 and four 0 have the kurtosis 8 · 64 / 16² = 2: more freedom than seven is not given.
+    const flat = [-2, 2, -2, 2, 0, 0, 0, 0];
+    expect(precisionOf(flat, apart(flat)).freedom).toBe(7);
+    const peaked = [...new Array<number>(98).fill(0), 7, -7];
+    expect(precisionOf(peaked, apart(peaked)).freedom).toBeCloseTo(200 / (50 - 97 / 99), 10);
+  });
+
+  it("of a difference: Welch's degrees of freedom", () => {
+    const one = { value: 3, error: 0.3, freedom: 8, low: 0, high: 0 };
+    const other = { value: 1, error: 0.4, freedom: 12, low: 0, high: 0 };
+    const found = difference(one, other, normalReach(0.95));
+    expect(found).toMatchObject({ value: 2, error: 0.5 });
+    expect(found.freedom).toBeCloseTo(0.0625 / (0.0081 / 8 + 0.0256 / 12), 10);
   });
 });

@@ -1,3 +1,5 @@
+import { studentReach } from "../numbers/normal.ts";
+
 /**
  * What another policy would have earned per choice, from choices of the one that was logged.
  *
@@ -22,6 +24,8 @@ export interface Sample {
 export interface Estimate {
   readonly value: number;
   readonly error: number;
+  /** Degrees of freedom of the error: how well it is known itself. */
+  readonly freedom: number;
   readonly low: number;
   readonly high: number;
 }
@@ -37,7 +41,7 @@ export function ips({ weights, rewards, units }: Sample, reach: number): Estimat
  */
 export function snips({ weights, rewards, units }: Sample, reach: number): Estimate {
   const value = ratio(weights, rewards);
-  return withInterval(value, standardError(selfNormalised(weights, rewards, value), units), reach);
+  return withInterval(value, precisionOf(selfNormalised(weights, rewards, value), units), reach);
 }
 
 /**
@@ -76,29 +80,56 @@ function ratio(weights: ArrayLike<number>, rewards: ArrayLike<number>): number {
 export function meanOf(values: ArrayLike<number>, units: ArrayLike<number>, reach: number): Estimate {
   const value = total(values) / values.length;
   const off = Float64Array.from(values, (one) => one - value);
-  return withInterval(value, standardError(off, units), reach);
+  return withInterval(value, precisionOf(off, units), reach);
+}
+
+/** How well a number is known. */
+export interface Precision {
+  readonly error: number;
+  readonly freedom: number;
 }
 
 /**
- * Of the mean of values that are 0 together: √( G/(G−1) · Σ_g (Σ_{i in g} φ_i)² ) / n, over G units (Liang and Zeger, 1986).
- * With one choice in each unit that is the sample's deviation over √n. Infinite for one unit: it says nothing of others.
+ * Of the mean of n values φ that are 0 together. u = Σ φ over the choices of a unit; over G units the error is
+ * √( G/(G−1) · Σ u² ) / n (Liang and Zeger, 1986): with one choice in each, the sample's deviation over √n.
+ *
+ * Where few choices weigh much, that error is itself uncertain: it has 2G / (κ − (G−3)/(G−1)) degrees of freedom
+ * (Satterthwaite, 1946), κ = G Σ u⁴ / (Σ u²)² being the kurtosis of u, and never more than G − 1, which normal values have.
+ * One unit says nothing of others: then the error is infinite.
  */
-export function standardError(values: ArrayLike<number>, units: ArrayLike<number>): number {
+export function precisionOf(values: ArrayLike<number>, units: ArrayLike<number>): Precision {
   let count = 0;
   for (let i = 0; i < units.length; i++) count = Math.max(count, units[i]! + 1);
+  if (count < 2) return { error: Infinity, freedom: 1 };
   const sums = new Float64Array(count);
   for (let i = 0; i < values.length; i++) sums[units[i]!]! += values[i]!;
-  let squares = 0;
-  for (const sum of sums) squares += sum * sum;
-  return count < 2 ? Infinity : Math.sqrt((count / (count - 1)) * squares) / values.length;
+  let [squares, fourths] = [0, 0];
+  for (const sum of sums) {
+    squares += sum * sum;
+    fourths += sum * sum * sum * sum;
+  }
+  const error = Math.sqrt((count / (count - 1)) * squares) / values.length;
+  const kurtosis = squares === 0 ? 3 : (count * fourths) / (squares * squares);
+  const excess = kurtosis - (count - 3) / (count - 1);
+  return { error, freedom: Math.min(count - 1, excess > 0 ? (2 * count) / excess : count - 1) };
 }
 
-export const withInterval = (value: number, error: number, reach: number): Estimate => ({
-  value,
-  error,
-  low: value - reach * error,
-  high: value + reach * error,
-});
+/** value ± t · error; `reach` is the normal's, for the confidence that is wanted. */
+export function withInterval(value: number, { error, freedom }: Precision, reach: number): Estimate {
+  const half = studentReach(reach, freedom) * error;
+  return { value, error, freedom, low: value - half, high: value + half };
+}
+
+/**
+ * Of the difference of two independent estimates: errors add up in squares, with the degrees of freedom of Welch (1947),
+ * (e₁² + e₂²)² / (e₁⁴/ν₁ + e₂⁴/ν₂).
+ */
+export function difference(one: Estimate, other: Estimate, reach: number): Estimate {
+  const [a, b] = [one.error * one.error, other.error * other.error];
+  const below = (a * a) / one.freedom + (b * b) / other.freedom;
+  const freedom = below > 0 ? ((a + b) * (a + b)) / below : one.freedom + other.freedom;
+  return withInterval(one.value - other.value, { error: Math.sqrt(a + b), freedom }, reach);
+}
 
 /** n_eff = (Σ w)² / Σ w² (Kish, 1965): so many choices of the target itself would say as much. */
 export function effectiveSize(weights: ArrayLike<number>): number {

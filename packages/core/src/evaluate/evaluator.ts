@@ -1,12 +1,12 @@
-import { Local } from "../bandit/local.ts";
 import { normalReach } from "../numbers/normal.ts";
 import { between } from "../options.ts";
 import type { ChoiceEntry, LogEntry, OutcomeEntry } from "./entry.ts";
 import { type Estimate, meanOf } from "./estimators.ts";
 import { MenuReader } from "./menu.ts";
+import { RewardModel } from "./rewardModel.ts";
 import type { LogShape } from "./survey.ts";
 import { type Judged, Tally, type TargetReport } from "./tally.ts";
-import { createTarget, dot, type Target, type TargetSpec } from "./targets.ts";
+import { createTarget, type Target, type TargetSpec } from "./targets.ts";
 import { compact, Units } from "./units.ts";
 
 /** What a log says. */
@@ -31,6 +31,8 @@ export interface Evaluation {
 interface Waiting {
   readonly arm: Float64Array;
   readonly predicted: number;
+  /** What its reward counts in the model. */
+  readonly weight: number;
   readonly judged: readonly (Judged | null)[];
   readonly unit: number;
 }
@@ -38,13 +40,12 @@ interface Waiting {
 /**
  * The second pass over a log, entry by entry; keeps a few numbers for each choice, and arms only of those that wait.
  *
- * The model of rewards is ridge regression on the items that were chosen. It predicts each choice from the rewards that had
- * come before it. So no reward predicts itself, ψ stays unbiased also where the logging policy learned meanwhile, and a
- * target that learns is judged by what it could have known.
+ * The model predicts the rewards of each choice from those that had come before it. So no reward predicts itself, ψ stays
+ * unbiased also where the logging policy learned meanwhile, and a target that learns is judged by what it could have known.
  */
 export class Evaluator {
   readonly #reader: MenuReader;
-  readonly #model: Local;
+  readonly #model: RewardModel;
   readonly #targets: readonly Target[];
   readonly #tallies: readonly Tally[];
   readonly #waiting = new Map<string, Waiting>();
@@ -59,7 +60,7 @@ export class Evaluator {
   constructor(shape: LogShape, targets: readonly TargetSpec[]) {
     this.#reader = new MenuReader(shape);
     const { dimension } = this.#reader;
-    this.#model = new Local(dimension);
+    this.#model = new RewardModel(dimension);
     this.#targets = targets.map((spec) => createTarget(spec, shape, dimension));
     this.#tallies = this.#targets.map((target) => new Tally(target));
     this.#unit = shape.largest === 0 ? 1 : shape.largest;
@@ -90,14 +91,13 @@ export class Evaluator {
   #choose(entry: ChoiceEntry): void {
     const menu = this.#reader.read(entry);
     const { dimension } = this.#reader;
-    const { estimate } = this.#model.ball;
-    const predicted = new Float64Array(menu.count);
     // The model is in units of the largest reward, so that its ridge of 1 means the same for every app.
-    for (let k = 0; k < menu.count; k++) predicted[k] = dot(estimate, menu.values, k * dimension) * this.#unit;
+    const predicted = this.#model.predict(menu).map((value) => value * this.#unit);
     this.#choices += 1;
     this.#waiting.set(entry.id, {
       arm: menu.values.slice(entry.chosen * dimension, (entry.chosen + 1) * dimension),
       predicted: predicted[entry.chosen]!,
+      weight: entry.propensity === null ? 1 : 1 / (menu.count * entry.propensity),
       judged: this.#tallies.map((tally) => tally.judge(menu, predicted)),
       unit: this.#units.of(entry),
     });
@@ -114,11 +114,11 @@ export class Evaluator {
       this.#unrewarded += 1;
       return;
     }
-    const { arm, predicted, judged, unit } = waiting;
+    const { arm, predicted, weight, judged, unit } = waiting;
     this.#rewards.push(reward);
     this.#rewardUnits.push(unit);
     const learnt = reward / this.#unit;
-    this.#model.observe(arm, 0, learnt);
+    this.#model.observe(arm, learnt, weight);
     for (const [k, tally] of this.#tallies.entries()) {
       const one = judged[k];
       if (one) tally.add(one, predicted, reward, unit);

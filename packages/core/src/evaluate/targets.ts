@@ -118,7 +118,7 @@ class Replayed implements Target {
 }
 
 /** θ · x, x = values[from .. from+d). */
-export function dot(theta: Float64Array, values: Float64Array, from: number): number {
+function dot(theta: Float64Array, values: Float64Array, from: number): number {
   let sum = 0;
   for (let i = 0; i < theta.length; i++) sum += theta[i]! * values[from + i]!;
   return sum;

@@ -2,7 +2,7 @@ import { ConfigError } from "../errors.ts";
 import { normalReach } from "../numbers/normal.ts";
 import { between } from "../options.ts";
 import type { ChoiceEntry, LogEntry } from "./entry.ts";
-import { type Estimate, meanOf, withInterval } from "./estimators.ts";
+import { difference, type Estimate, meanOf } from "./estimators.ts";
 import { Joiner } from "./join.ts";
 import { Units } from "./units.ts";
 
@@ -34,7 +34,7 @@ interface Side {
 
 /**
  * Gathers an A/B test, entry by entry. A variant's reward per choice is Σr / n over its choices; keys were assigned and not
- * choices, so the error counts units. The variants' units are independent: errors add up in squares.
+ * choices, so the error counts units. The units of two variants are independent.
  */
 export class VariantsTally {
   readonly #joiner = new Joiner();
@@ -69,9 +69,8 @@ export class VariantsTally {
     const variants = [first, ...names.filter((name) => name !== first)].map((variant): VariantReport => {
       const { rewards, units, numbers } = this.#sides.get(variant)!;
       const earned = meanOf(rewards, units, reach);
-      const error = Math.sqrt(earned.error * earned.error + baseline.error * baseline.error);
-      const difference = variant === first ? null : withInterval(earned.value - baseline.value, error, reach);
-      return { variant, choices: rewards.length, units: numbers.count, earned, difference };
+      const over = variant === first ? null : difference(earned, baseline, reach);
+      return { variant, choices: rewards.length, units: numbers.count, earned, difference: over };
     });
     return { variants, confidence, notes: this.#notes(variants) };
   }

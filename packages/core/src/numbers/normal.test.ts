@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normalBelow, normalReach } from "./normal.ts";
+import { normalBelow, normalReach, studentReach } from "./normal.ts";
 
 describe("the normal distribution", () => {
   // Published tables, to the digits that they give.
@@ -26,4 +26,17 @@ describe("the normal distribution", () => {
   it("ends where a double sees no difference", () => {
     expect([normalBelow(-9), normalBelow(9), normalBelow(0) * 0]).toEqual([0, 1, 0]);
   });
+});
+
+// Published tables of Student's t.
+it.each([
+  [0.95, 6, 2.447, 0.002],
+  [0.95, 10, 2.2281, 0.001],
+  [0.95, 30, 2.0423, 0.001],
+  [0.99, 10, 3.1693, 0.005],
+  [0.9, 20, 1.7247, 0.001],
+  [0.95, 3, 3.182, 0.03],
+  [0.95, 1e9, 1.96, 0.0001],
+])("%s of Student's t with %s degrees of freedom lies within ± %s", (confidence, freedom, reach, off) => {
+  expect(Math.abs(studentReach(normalReach(confidence), freedom) - reach)).toBeLessThan(off);
 });

@@ -31,3 +31,15 @@ export function normalReach(confidence: number): number {
   }
   return (low + high) / 2;
 }
+
+/**
+ * The same of Student's t: Cornish and Fisher's expansion in 1/freedom about the normal's z. At 0.95 right to 0.002 from 6
+ * degrees on, to 0.03 at 3; with fewer it is too small.
+ */
+export function studentReach(z: number, freedom: number): number {
+  const square = z * z;
+  const first = (z * (square + 1)) / 4;
+  const second = (z * (5 * square * square + 16 * square + 3)) / 96;
+  const third = (z * (3 * square * square * square + 19 * square * square + 17 * square - 15)) / 384;
+  return z + (first + (second + third / freedom) / freedom) / freedom;
+}
