@@ -45,6 +45,7 @@ export const entries = [
   {
     says: [
       "path must be a file that can be written ({code})",
+      "--decision-log must {bound}",
       "{path}: the disk is too slow for this log; a line was dropped",
     ],
     cause:
@@ -77,6 +78,22 @@ export const entries = [
     says: ["items must have at most {MOST_FEATURES} coordinates"],
     cause: "The log names more features than a peer takes; a name for each item is one of them.",
     remedy: "Log features that items share.",
+  },
+  {
+    says: ['--target must be logged, {TARGET_NAMES}, item=NAME, or a policy: {KINDS}, or {"kind": …}'],
+    cause: "There is no such target. Policies that need a centre or a ring cannot be asked about alone.",
+    remedy: "Take one of those that are named; an item is named as the log names it.",
+  },
+  {
+    says: [
+      "--confidence must lie strictly between 0 and 1",
+      "--shadow must not stand beside --variants",
+      "--control must stand beside --variants",
+      "--dsjson must be a new file that can be written ({code})",
+    ],
+    cause:
+      "An option of `coterie evaluate` is out of bounds, or does not go with another one. Files are never overwritten.",
+    remedy: "Ask for one thing at a time; give another file.",
   },
   {
     says: ["target must be one of {TARGET_NAMES}, { item }, a policy or a function's object"],

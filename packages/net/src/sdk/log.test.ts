@@ -129,6 +129,24 @@ describe("a peer's log", () => {
     expect(events.filter(({ kind }) => kind === "failure")).toHaveLength(2);
   });
 
+  it("leaves out the name of an item that has none, and is told as a failure where a name is no text", async () => {
+    const events: PeerEvent[] = [];
+    const log: LogEntry[] = [];
+    await using peer = await open({ onEvent: (event) => events.push(event) });
+    const stop = peer.log((entry) => log.push(entry), {
+      name: ({ title }: Article) => (title === "cup" ? title : undefined),
+    });
+    peer.choose(offered);
+    expect(choicesIn(log)[0].items.map(({ name }) => name)).toEqual(["cup", undefined, undefined]);
+    stop();
+    peer.log((entry) => log.push(entry), { name: () => "" });
+    peer.choose(offered);
+    expect(log).toHaveLength(1);
+    expect(events).toMatchObject([
+      { kind: "failure", error: { message: expect.stringContaining("the name of an item") } },
+    ]);
+  });
+
   it("refuses what is no sink, name, variant or unit", async () => {
     await using peer = await open();
     // @ts-expect-error no function

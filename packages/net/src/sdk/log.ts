@@ -15,7 +15,7 @@ export type LogSink = (entry: LogEntry) => void;
 /** How choices are logged. */
 export interface LogOptions<in I> {
   /** The app's name for an item, such as its id in the catalogue: by it "always this item" can be judged. */
-  readonly name?: (item: I) => string;
+  readonly name?: (item: I) => string | undefined;
   /** This peer's side of an A/B test. */
   readonly variant?: string;
 }
@@ -95,7 +95,7 @@ export class DecisionLog {
       ...(variant !== undefined && { variant }),
       ...(unit !== undefined && { unit }),
       ...(slate !== undefined && { slate }),
-      items: xs.map((x, arm) => (name === undefined ? { x } : { name: name(itemAt(arm)), x })),
+      items: xs.map((x, arm) => ({ ...named(name?.(itemAt(arm))), x })),
       chosen,
       propensity: propensities?.[chosen] ?? null,
       ...(propensities !== null && { propensities }),
@@ -124,3 +124,6 @@ export class DecisionLog {
     }
   }
 }
+
+const named = (name: string | undefined): { name?: string } =>
+  name === undefined ? {} : { name: check.text("the name of an item", name) };
