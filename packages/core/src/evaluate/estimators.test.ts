@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { normalReach, studentReach } from "../numbers/normal.ts";
 import {
+  accuracyOf,
   difference,
   doublyRobust,
   effectiveSize,
   gainOf,
   ips,
   meanOf,
-  precisionOf,
   type Sample,
   snips,
 } from "./estimators.ts";
@@ -106,7 +106,7 @@ describe("choices of one unit", () => {
   });
 
   it("a single unit says nothing of others", () => {
-    expect(precisionOf([1, -1], [0, 0]).error).toBe(Infinity);
+    expect(accuracyOf([1, -1], [0, 0]).error).toBe(Infinity);
   });
 });
 
@@ -116,9 +116,9 @@ describe("how well an error is known", () => {
   it("as of normal values where the kurtosis is 3, less where single choices weigh much, never better", () => {
     // Four values of −2, 2 and four 0 have the kurtosis 8 · 64 / 16² = 2: more freedom than seven is not given.
     const flat = [-2, 2, -2, 2, 0, 0, 0, 0];
-    expect(precisionOf(flat, apart(flat)).freedom).toBe(7);
+    expect(accuracyOf(flat, apart(flat)).freedom).toBe(7);
     const peaked = [...new Array<number>(98).fill(0), 7, -7];
-    expect(precisionOf(peaked, apart(peaked)).freedom).toBeCloseTo(200 / (50 - 97 / 99), 10);
+    expect(accuracyOf(peaked, apart(peaked)).freedom).toBeCloseTo(200 / (50 - 97 / 99), 10);
   });
 
   it("of a difference: Welch's degrees of freedom", () => {

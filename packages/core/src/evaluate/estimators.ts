@@ -41,7 +41,7 @@ export function ips({ weights, rewards, units }: Sample, reach: number): Estimat
  */
 export function snips({ weights, rewards, units }: Sample, reach: number): Estimate {
   const value = ratio(weights, rewards);
-  return withInterval(value, precisionOf(selfNormalised(weights, rewards, value), units), reach);
+  return withInterval(value, accuracyOf(selfNormalised(weights, rewards, value), units), reach);
 }
 
 /**
@@ -80,11 +80,11 @@ function ratio(weights: ArrayLike<number>, rewards: ArrayLike<number>): number {
 export function meanOf(values: ArrayLike<number>, units: ArrayLike<number>, reach: number): Estimate {
   const value = total(values) / values.length;
   const off = Float64Array.from(values, (one) => one - value);
-  return withInterval(value, precisionOf(off, units), reach);
+  return withInterval(value, accuracyOf(off, units), reach);
 }
 
 /** How well a number is known. */
-export interface Precision {
+export interface Accuracy {
   readonly error: number;
   readonly freedom: number;
 }
@@ -97,7 +97,7 @@ export interface Precision {
  * (Satterthwaite, 1946), κ = G Σ u⁴ / (Σ u²)² being the kurtosis of u, and never more than G − 1, which normal values have.
  * One unit says nothing of others: then the error is infinite.
  */
-export function precisionOf(values: ArrayLike<number>, units: ArrayLike<number>): Precision {
+export function accuracyOf(values: ArrayLike<number>, units: ArrayLike<number>): Accuracy {
   let count = 0;
   for (let i = 0; i < units.length; i++) count = Math.max(count, units[i]! + 1);
   if (count < 2) return { error: Infinity, freedom: 1 };
@@ -115,7 +115,7 @@ export function precisionOf(values: ArrayLike<number>, units: ArrayLike<number>)
 }
 
 /** value ± t · error; `reach` is the normal's, for the confidence that is wanted. */
-export function withInterval(value: number, { error, freedom }: Precision, reach: number): Estimate {
+export function withInterval(value: number, { error, freedom }: Accuracy, reach: number): Estimate {
   const half = studentReach(reach, freedom) * error;
   return { value, error, freedom, low: value - half, high: value + half };
 }

@@ -163,8 +163,30 @@ describe("a log that cannot tell", () => {
     expect(evaluate(wrong).targets[0]!.notes).toEqual([
       "weights are 0.667 on average where 1 is expected: the propensities look wrong",
     ]);
+    const swapped = log.map((entry) => {
+      if (entry.kind !== "choice") return entry;
+      const propensities = entry.items.map((_, k) => (k === entry.chosen ? 0.4 : 0.3));
+      return { ...entry, propensity: 0.4, propensities };
+    });
+    expect(evaluate(swapped).targets[0]!.notes[0]).toContain("the propensities look wrong");
     const [short] = evaluate(log.slice(0, 40)).targets;
     expect(short!.notes[0]).toMatch(/^only \d+\.\d effective choices/);
+  });
+
+  it("does not warn where only a rare and heavy choice is missing by chance", () => {
+    // The target takes the usual item and, in one menu of a hundred, another one, of weight 10, that was never drawn there.
+    let k = 0;
+    const rare = {
+      name: "rare",
+      probabilities: ({ entry }: { entry: ChoiceEntry }) => {
+        const usual = entry.propensities!.indexOf(Math.max(...entry.propensities!));
+        const other = k++ % 100 === 0 && entry.chosen === usual ? (usual + 1) % 3 : usual;
+        return entry.items.map((_, item) => (item === other ? 1 : 0));
+      },
+    };
+    const { notes, agreement } = evaluate(log, { targets: [rare] }).targets[0]!;
+    expect(agreement).toBeLessThan(0.81);
+    expect(notes).toEqual([]);
   });
 
   it.each([

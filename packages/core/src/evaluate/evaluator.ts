@@ -28,7 +28,7 @@ export interface Evaluation {
 }
 
 /** A choice whose outcome is not known yet. */
-interface Waiting {
+interface Unsettled {
   readonly arm: Float64Array;
   readonly predicted: number;
   /** What its reward counts in the model. */
@@ -48,7 +48,7 @@ export class Evaluator {
   readonly #model: RewardModel;
   readonly #targets: readonly Target[];
   readonly #tallies: readonly Tally[];
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, Unsettled>();
   readonly #units = new Units();
   readonly #rewards: number[] = [];
   readonly #rewardUnits: number[] = [];

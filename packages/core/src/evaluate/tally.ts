@@ -41,6 +41,8 @@ export interface Judged {
   readonly weight: number;
   readonly direct: number;
   readonly agreement: number;
+  /** Of the weight, before the choice was drawn: Σ_b π(b|x)² / μ(b|x) − 1. NaN where not all propensities are known. */
+  readonly variance: number;
 }
 
 /** Below this an interval that rests on the central limit theorem promises too much. */
@@ -53,6 +55,7 @@ export class Tally {
     readonly [K in keyof Sample]: number[];
   };
   #agreement = 0;
+  #variance = 0;
   #impossible = 0;
   #judged = 0;
   #unknown = 0;
@@ -73,16 +76,16 @@ export class Tally {
     }
     this.#judged += 1;
     let direct = 0;
-    let impossible = false;
+    let squares = 0;
     for (let k = 0; k < menu.count; k++) {
       direct += pi[k]! * predicted[k]!;
-      if (pi[k]! > 0 && propensities?.[k] === 0) impossible = true;
+      if (pi[k]! > 0) squares += (pi[k]! * pi[k]!) / (propensities?.[k] ?? Number.NaN);
     }
-    if (impossible) this.#impossible += 1;
-    return { weight: pi[chosen]! / propensity, direct, agreement: pi[chosen]! };
+    if (squares === Infinity) this.#impossible += 1;
+    return { weight: pi[chosen]! / propensity, direct, agreement: pi[chosen]!, variance: squares - 1 };
   }
 
-  add({ weight, direct, agreement }: Judged, predicted: number, reward: number, unit: number): void {
+  add({ weight, direct, agreement, variance }: Judged, predicted: number, reward: number, unit: number): void {
     const { weights, rewards, direct: sums, predicted: guesses, units } = this.#sample;
     weights.push(weight);
     rewards.push(reward);
@@ -90,6 +93,7 @@ export class Tally {
     guesses.push(predicted);
     units.push(unit);
     this.#agreement += agreement;
+    this.#variance += variance;
   }
 
   report(reach: number): TargetReport {
@@ -115,8 +119,19 @@ export class Tally {
       snips: snips(sample, reach),
       dr: doublyRobust(sample, reach),
       gain: gainOf(sample, reach),
-      notes: notesOn(sample, effective, this.#unknown),
+      notes: [...notesOn(effective, this.#unknown), ...this.#notesOnWeights(sample)],
     };
+  }
+
+  /**
+   * E[w] = 1 whatever the target, where propensities are right. How far off the mean may be by chance follows from the
+   * propensities, where all are known; from the sample it would be too little, for a great weight may be too rare to be in it.
+   */
+  #notesOnWeights({ weights, units }: Sample): string[] {
+    const { value, error } = meanOf(weights, units, 1);
+    const chance = Number.isNaN(this.#variance) ? error : Math.max(error, Math.sqrt(this.#variance) / weights.length);
+    if (Math.abs(value - 1) <= 4 * chance) return [];
+    return [`weights are ${value.toFixed(3)} on average where 1 is expected: the propensities look wrong`];
   }
 
   #check(pi: ArrayLike<number>, count: number): void {
@@ -127,14 +142,10 @@ export class Tally {
   }
 }
 
-function notesOn(sample: Sample, effective: number, unknown: number): string[] {
+function notesOn(effective: number, unknown: number): string[] {
   const notes: string[] = [];
   if (effective < FEW)
     notes.push(`only ${effective.toFixed(1)} effective choices: the intervals are not to be trusted below ${FEW}`);
   if (unknown > 0) notes.push(`${unknown} choices without a propensity were left out`);
-  // E[w] = 1 under any logging policy whose propensities are right.
-  const weight = meanOf(sample.weights, sample.units, 4);
-  if (weight.low > 1 || weight.high < 1)
-    notes.push(`weights are ${weight.value.toFixed(3)} on average where 1 is expected: the propensities look wrong`);
   return notes;
 }
