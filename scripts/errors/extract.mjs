@@ -20,6 +20,9 @@ const KINDS = {
   StoreError: ([reasons = []]) => reasons.map((reason) => `store: ${reason}`),
   RefusedError: ([reasons = []]) => reasons.map((reason) => `refused: ${reason}`),
   StoreBusy: () => ["store: busy"],
+  // What it is asked about, and what the log lacks.
+  OverlapError: ([targets = [], , , , whys = []]) =>
+    targets.flatMap((target) => whys.map((why) => `${target} cannot be judged by this log: ${why}`)),
   Problem: ([, messages = []]) => messages,
   InvariantError: ([messages = []]) => messages,
   CheckNotMet: ([messages = []]) => messages,

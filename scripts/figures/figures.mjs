@@ -1,5 +1,5 @@
 /**
- * `npm run figures`: writes the tables of docs/speed.md and docs/reliability.md anew from docs/figures.
+ * `npm run figures`: writes the tables of docs/speed.md, docs/reliability.md and docs/evaluation.md anew from docs/figures.
  * `npm run figures -- storm fuzz`: runs those commands first, and keeps what they measured; `all` runs every one.
  *
  *   COTERIE_NUMPY  numpy-rounds.py, to set `rounds` beside numpy

@@ -1,4 +1,5 @@
 import { batchTable, keepRows } from "./tables/batch.mjs";
+import { coverageTable } from "./tables/coverage.mjs";
 import {
   attackTable,
   chaosTable,
@@ -35,5 +36,6 @@ export const FIGURES = [
     show: chaosTable,
   },
   { name: "soak", command: "coterie soak --rounds 600 --peers 3", show: soakTable },
+  { name: "coverage", command: "npm run coverage", show: coverageTable },
   { name: "batch", command: "coterie run docs/batch.json", keep: keepRows, show: batchTable },
 ];

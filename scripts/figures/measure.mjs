@@ -34,6 +34,7 @@ const shown = (command) => (isBench(command) && numpy ? `${command} --numpy ${ba
 /** The words to start it with: npm would print its own lines among the answer. */
 function programOf(command) {
   const words = command.split(" ");
+  if (command === "npm run coverage") return [join(root, "scripts/coverage.mjs"), "--json"];
   if (!isBench(command)) return [join(root, "packages/cli/bin/coterie.js"), ...words.slice(1), "--json"];
   const args = [...words.slice(4), "--json", ...(numpy ? ["--numpy", numpy] : [])];
   return ["--expose-gc", join(root, "bench/rounds.mjs"), ...args];

@@ -6,7 +6,7 @@ import { day, whole } from "./tables/text.mjs";
 const docs = (path) => fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
 
 /** The pages with tables that are made here. */
-export const PAGES = [docs("speed.md"), docs("reliability.md")];
+export const PAGES = [docs("speed.md"), docs("reliability.md"), docs("evaluation.md")];
 export const fileOf = (name) => docs(`figures/${name}.json`);
 export const readPage = (path) => readFileSync(path, "utf8");
 

@@ -26,6 +26,7 @@ export const CONTENTS = [
     pages: [
       { path: "docs/guides/web-app.md" },
       { path: "docs/guides/fleet.md" },
+      { path: "docs/guides/measure.md" },
       { path: "docs/guides/compare.md" },
       { path: "docs/guides/policy.md" },
       { path: "docs/guides/dataset.md" },
@@ -57,6 +58,7 @@ export const CONTENTS = [
     pages: [
       { path: "docs/protocol.md" },
       { path: "docs/experiments.md" },
+      { path: "docs/evaluation.md" },
       { path: "docs/operate.md", label: "Operating" },
       { path: "SECURITY.md" },
       { path: "docs/errors.md" },

@@ -5,6 +5,7 @@ import { chaosCommand } from "./commands/chaos.ts";
 import { dataCommands } from "./commands/data.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { evaluateCommand } from "./commands/evaluate.ts";
 import { hubCommand } from "./commands/hub.ts";
 import { inspectCommand } from "./commands/inspect.ts";
 import { peerCommand } from "./commands/peer.ts";
@@ -22,6 +23,7 @@ export const application = buildApplication(
       report: reportCommand,
       data: dataCommands,
       replay: replayCommand,
+      evaluate: evaluateCommand,
       demo: demoCommand,
       hub: hubCommand,
       peer: peerCommand,

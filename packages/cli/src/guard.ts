@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { ConfigError } from "@coterie/core";
+import { ConfigError, OverlapError } from "@coterie/core";
 
 /** A check that the command was asked to make did not hold (exit code 3). */
 export class CheckNotMet extends Error {
@@ -18,7 +18,7 @@ export async function guarded(work: () => void | Promise<void>): Promise<void> {
 }
 
 function explain(error: unknown): { code: number; sentence: string } {
-  if (error instanceof ConfigError) return { code: 2, sentence: error.message };
+  if (error instanceof ConfigError || error instanceof OverlapError) return { code: 2, sentence: error.message };
   if (error instanceof CheckNotMet) return { code: 3, sentence: error.message };
   if (error instanceof Error && error.name === "AbortError") return { code: 130, sentence: "interrupted" };
   if (!(error instanceof Error)) return { code: 1, sentence: String(error) };

@@ -17,6 +17,7 @@ const LAYERS = [
   "policies",
   "fleet",
   "replay",
+  "evaluate",
 ] as const;
 /** Beneath all layers, and above them. */
 const GROUND = ["errors.ts", "options.ts"];
@@ -76,7 +77,7 @@ describe("the sources of core", () => {
     expect(strange).toEqual([]);
   });
 
-  it("import downwards only: errors and options, numbers, bandit, gossip, wire, peer, policies, central, fleet, replay", () => {
+  it("import downwards only: errors and options, numbers, bandit, gossip, wire, peer, policies, central, fleet, replay, evaluate", () => {
     const upwards = imports.filter((it) => layer(resolve(it)) > layer(it.from));
     expect(upwards.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });

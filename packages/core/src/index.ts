@@ -11,6 +11,7 @@ export { type CofibaOptions, cofiba } from "./central/cofiba.ts";
 export { oracle, pooled } from "./central/pooled.ts";
 export { type SclubOptions, sclub } from "./central/sclub.ts";
 export { assert, ConfigError, InvariantError, ProtocolViolation, type ViolationReason } from "./errors.ts";
+export * from "./evaluate/index.ts";
 export { CentralFleet } from "./fleet/central.ts";
 export { createFleet, type Fleet, type FleetConfig, type Traffic } from "./fleet/fleet.ts";
 export type { Offered } from "./fleet/offered.ts";

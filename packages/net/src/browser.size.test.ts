@@ -1,19 +1,23 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { bundle } from "./testing/bundle.ts";
 
 const kB = (code: string): number => gzipSync(code, { level: 9 }).length / 1000;
 
-/** What the sources of this package import from core, but types. */
+/** The sources that a tab's entry imports, directly or not. */
+function reached(file: URL, seen = new Set<string>()): Set<string> {
+  if (seen.has(file.href)) return seen;
+  seen.add(file.href);
+  const imports = readFileSync(file, "utf8").matchAll(/^(?:import|export)(?! type)[^;"]* from "(\.[^"]+)";$/gm);
+  for (const [, name] of imports) reached(new URL(name!, file), seen);
+  return seen;
+}
+
+/** What they import from core, but types. */
 function neededOfCore(): string[] {
-  const folder = fileURLToPath(new URL(".", import.meta.url));
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (file) => file.endsWith(".ts") && !/test/.test(file),
-  );
-  const names = files.flatMap((file) => {
-    const source = readFileSync(`${folder}${file}`, "utf8");
+  const names = [...reached(new URL("./browser.ts", import.meta.url))].flatMap((file) => {
+    const source = readFileSync(new URL(file), "utf8");
     return [...source.matchAll(/(?:import|export) \{([^}]*)\} from "@coterie\/core"/g)].flatMap(([, list]) =>
       list!.split(",").map((name) => name.trim()),
     );

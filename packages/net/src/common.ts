@@ -1,5 +1,16 @@
 /** What an app uses wherever it runs. Nothing here reaches Node. */
-export { ConfigError, dcb, dccb, kindred, type PeerId, type Policy, ProtocolViolation, solo } from "@coterie/core";
+export {
+  assign,
+  ConfigError,
+  dcb,
+  dccb,
+  kindred,
+  type LogEntry,
+  type PeerId,
+  type Policy,
+  ProtocolViolation,
+  solo,
+} from "@coterie/core";
 export * from "./features/index.ts";
 export { type NetworkEvent, type NetworkViolation, type Refusal, RefusedError } from "./libp2p/events.ts";
 export type { Libp2pNetwork } from "./libp2p/network.ts";

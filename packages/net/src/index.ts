@@ -1,4 +1,21 @@
 /** What a Node app uses. */
+export {
+  type ChoiceEntry,
+  compareVariants,
+  type Estimate,
+  type EvaluateOptions,
+  type Evaluation,
+  evaluate,
+  type OutcomeEntry,
+  OverlapError,
+  parseLog,
+  type ShadowReport,
+  shadowReport,
+  type TargetReport,
+  type TargetSpec,
+  toDsjson,
+  type VariantsReport,
+} from "@coterie/core";
 export * from "./common.ts";
 export {
   type Hub,
@@ -11,5 +28,6 @@ export {
   libp2p,
   startHub,
 } from "./libp2p/index.ts";
+export { type LogFile, logFile } from "./log/file.ts";
 export * as parts from "./parts.ts";
 export { type Inspection, inspect, level } from "./store/level/index.ts";

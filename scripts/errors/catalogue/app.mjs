@@ -88,7 +88,12 @@ export const entries = [
     remedy: "`reward: { range: [0, 1], timeoutMs: 60_000, fallback: 0 }`.",
   },
   {
-    says: ["tick.jitter must be at most 0.5", "{name} must be a function", "{field} must be a list of peers' names"],
+    says: [
+      "tick.jitter must be at most 0.5",
+      "{name} must be a function",
+      "log.{field} must be a function",
+      "{field} must be a list of peers' names",
+    ],
     cause: "An option of `createPeer` is of another kind or out of bounds.",
     remedy: "The types of `PeerOptions` say what each takes.",
   },
@@ -103,9 +108,9 @@ export const entries = [
     remedy: "Make it again with `createPeer`; ask nothing after `close()`.",
   },
   {
-    says: ["{what} must be asked of one that decides; use observe"],
+    says: ["{what} must be asked of one that decides; use watch or observe"],
     cause: "A peer in shadow mode chooses nothing.",
-    remedy: "Tell it what the app chose with `observe`, or set `shadow` to false.",
+    remedy: "Tell it what the app chose with `watch` or `observe`, or set `shadow` to false.",
   },
   {
     says: ["{field} must be of room {room}, with the same features, policy and range of rewards"],

@@ -3,6 +3,7 @@ import * as checks from "./checks.mjs";
 import * as command from "./command.mjs";
 import * as core from "./core.mjs";
 import * as data from "./data.mjs";
+import * as evaluate from "./evaluate.mjs";
 import * as http from "./http.mjs";
 import * as options from "./options.mjs";
 import * as others from "./others.mjs";
@@ -12,4 +13,18 @@ import * as results from "./results.mjs";
 import * as store from "./store.mjs";
 
 /** Every message that somebody who uses Coterie can meet, in groups: what it says, why, and what to do. */
-export const catalogue = [command, options, results, data, process, http, app, store, others, checks, core, ours];
+export const catalogue = [
+  command,
+  options,
+  results,
+  data,
+  process,
+  http,
+  app,
+  evaluate,
+  store,
+  others,
+  checks,
+  core,
+  ours,
+];

@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
+import { parseLog } from "@coterie/core";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { coterie, scratch, start } from "../testing/coterie.ts";
 import { refused } from "../testing/refused.ts";
@@ -41,6 +42,10 @@ describe("coterie peer", { timeout: 180_000 }, () => {
     [["--dimension", "3", "--bootstrap", "hub.example"], "bootstrap[0] must be a multiaddr such as"],
     [["--dimension", "3", "--reward-range", "1,0"], "reward.range must rise from its first to its last"],
     [["--dimension", "3", "--room-key-file", key], "roomKey must be a text of at least 16 letters"],
+    [
+      ["--dimension", "3", "--decision-log", folder.path("")],
+      "--decision-log must be a file that can be written (EISDIR)",
+    ],
     [["--dimension", "3", "--store", file], "--store must be a directory that can be made"],
   ];
   it("refuses what is wrong with one sentence and exit code 2, and starts nothing", async () => {
@@ -59,7 +64,7 @@ describe("coterie peer", { timeout: 180_000 }, () => {
   it("stops at SIGTERM amid exchanges, whoever is still sending, and goes on where it was", async () => {
     const env = { COTERIE_ROOM_KEY: "a key that must not leak" };
     const more = ["--log-level", "debug", "--policy", "dccb", "--tick-ms", "20"];
-    const args = [...common("stopped"), ...more];
+    const args = [...common("stopped"), ...more, "--decision-log", folder.path("decisions.jsonl")];
     const first = await launch(args, env);
     const bootstrap = ["--bootstrap", first.ready.addresses[0] ?? ""];
     const second = await launch([...common("partner"), ...more, ...bootstrap], env);
@@ -79,6 +84,11 @@ describe("coterie peer", { timeout: 180_000 }, () => {
     expect(code).toBe(0);
     expect(out.trim().split("\n").length).toBe(1);
     for (const line of err.trim().split("\n")) expect(JSON.parse(line)).toHaveProperty("level");
+    const decisions = parseLog(readFileSync(folder.path("decisions.jsonl"), "utf8"));
+    expect(decisions.map(({ kind, id }) => [kind, id])).toEqual([
+      ["choice", id],
+      ["reward", id],
+    ]);
     expect(err).toContain('"message":"stopped"');
     expect(err + out).not.toContain("must not leak");
     const again = await launch(args, env);

@@ -25,6 +25,7 @@ interface PeerFlags {
   readonly exploreFloor?: number;
   readonly shadow: boolean;
   readonly tickMs?: number;
+  readonly decisionLog?: string;
   readonly logLevel: string;
   readonly json: boolean;
 }
@@ -33,7 +34,7 @@ export const peerCommand = buildCommand<PeerFlags>({
   docs: {
     brief: "Run one peer with a local HTTP API",
     fullDescription:
-      "Runs a headless peer until SIGTERM (exit code 0) or SIGINT (130). It joins a room, keeps what it knows in a store, and answers choose, reward, observe, state, health, metrics and openapi.json over HTTP; docs/operate.md has the rest. Says where it is on standard output once it is ready; logs go to standard error. The room key comes from --room-key-file or COTERIE_ROOM_KEY, the API's token from --token-file or COTERIE_TOKEN.",
+      "Runs a headless peer until SIGTERM (exit code 0) or SIGINT (130). It joins a room, keeps what it knows in a store, and answers choose, reward, observe, watch, state, health, metrics and openapi.json over HTTP; docs/operate.md has the rest. Says where it is on standard output once it is ready; logs go to standard error. The room key comes from --room-key-file or COTERIE_ROOM_KEY, the API's token from --token-file or COTERIE_TOKEN.",
   },
   parameters: {
     flags: {
@@ -52,8 +53,9 @@ export const peerCommand = buildCommand<PeerFlags>({
       rewardTimeoutMs: optionalReal("--reward-timeout-ms", "MS", "how long a choice waits for its reward"),
       rewardFallback: optionalReal("--reward-fallback", "R", "what is learnt for a choice that got none"),
       exploreFloor: optionalReal("--explore-floor", "P", "chance with which a choice is drawn uniformly"),
-      shadow: yes("decide nothing; learn from /observe"),
+      shadow: yes("decide nothing; learn from /watch and /observe"),
       tickMs: optionalWhole("--tick-ms", "N", "how long a round lasts (default: 10000)", 1, 1_000_000_000),
+      decisionLog: optionalText("FILE", "append every choice and its reward, for coterie evaluate"),
       logLevel: { ...text("LEVEL", "error, warn, info or debug"), default: "info" },
       json: yes("print the ready line as JSON"),
     },
@@ -89,6 +91,7 @@ function optionsOf(flags: PeerFlags, server: Server): PeerProcessOptions {
     ...(flags.exploreFloor !== undefined && { explore: { floor: flags.exploreFloor } }),
     shadow: flags.shadow,
     ...(flags.tickMs !== undefined && { tickMs: flags.tickMs }),
+    ...(flags.decisionLog !== undefined && { decisionLog: flags.decisionLog }),
     logLevel: server.parseLevel("--log-level", flags.logLevel),
   };
 }

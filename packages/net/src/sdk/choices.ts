@@ -2,8 +2,9 @@ import { type Arms, ConfigError, check, type Policy, type Random } from "@coteri
 import type { PeerHost } from "../host/host.ts";
 import type { Clock } from "./clock.ts";
 import { type Explained, type Picture, pictureOf } from "./explain.ts";
-import { explore } from "./explore.ts";
+import { explore, propensitiesOf } from "./explore.ts";
 import { type ChoiceId, choiceId, chosen, type Ledger, type Pending, type Settled, settled } from "./ledger.ts";
+import type { DecisionLog, Shown } from "./log.ts";
 import type { Rewards } from "./rewards.ts";
 
 /** What became of a reward. */
@@ -25,6 +26,7 @@ export interface ChoicesConfig {
   readonly floor: number;
   readonly clock: Clock;
   readonly random: Random;
+  readonly log: DecisionLog;
   /** How many members are in the neighbourhood. */
   readonly neighbours: () => number;
   readonly onFailure: (error: unknown) => void;
@@ -35,6 +37,12 @@ export interface Decision extends Explained {
   readonly id: ChoiceId;
   readonly index: number;
   readonly propensity: number | null;
+}
+
+/** A choice of the app's that waits for its reward. */
+export interface Watching {
+  readonly id: ChoiceId;
+  readonly would: number;
 }
 
 const NOW = Promise.resolve();
@@ -57,37 +65,66 @@ export class Choices {
     this.#names = config.random.fork("names");
   }
 
-  /** `shown` maps the arms' places to those of the caller's items. */
-  decide(arms: Arms, shown?: readonly number[]): Decision {
-    const { host, ledger, rewards, floor, clock, policy } = this.#config;
-    const best = host.choose(arms, this.#draws);
-    const { arm: at, propensity, explored } = explore(best, arms.count, floor, policy, this.#draws);
-    const { dimension } = host.peer.config;
-    const arm = arms.values.slice(at * dimension, (at + 1) * dimension);
-    const pending: Pending = { id: this.#newId(), arm, due: clock.now() + rewards.timeoutMs };
-    ledger.add(pending);
-    this.#unsaved.push(pending);
-    if (this.#unsaved.length === 1) NOW.then(() => this.flush());
-    const { learner, round } = host.peer;
-    // One arm's now is cheap; a copy of all it comes from, to tell it later, is not.
-    const spread = learner.view.spread?.(arm, 0, round) ?? null;
-    return { id: pending.id, index: shown?.[at] ?? at, propensity, explored, arm, spread, picture: this.#look() };
+  decide(arms: Arms, shown: Shown): Decision {
+    return this.#decide(arms, shown);
   }
 
   /** The best `most`, then the best of the rest, and so on. With a floor, each place is drawn for itself. */
-  decideTop(arms: Arms, most: number): Decision[] {
+  decideTop(arms: Arms, most: number, shown: Shown): Decision[] {
     const { dimension } = this.#config.host.peer.config;
     const values = arms.values.slice(0, arms.count * dimension);
     const left = Array.from({ length: arms.count }, (_, index) => index);
     const decisions: Decision[] = [];
     while (decisions.length < most && left.length > 0) {
-      const decision = this.decide({ count: left.length, values }, left);
+      const decision = this.#decide({ count: left.length, values }, shown, left, decisions[0]?.id);
       const at = left.indexOf(decision.index);
       left.splice(at, 1);
       values.copyWithin(at * dimension, (at + 1) * dimension, (left.length + 1) * dimension);
       decisions.push(decision);
     }
     return decisions;
+  }
+
+  /** What the app chose, to be rewarded later, and what this peer would have chosen. */
+  watch(arms: Arms, chosen: number, propensities: readonly number[] | null, shown: Shown): Watching {
+    const { host, log, clock } = this.#config;
+    const would = host.choose(arms, this.#draws);
+    const { id } = this.#await(this.#armOf(arms, chosen));
+    if (log.active) log.chose({ ...shown, id, at: clock.now(), arms, chosen, propensities, would });
+    return { id, would };
+  }
+
+  /** `places` maps the arms' places to those of the caller's items. */
+  #decide(arms: Arms, shown: Shown, places?: readonly number[], slate?: ChoiceId): Decision {
+    const { host, floor, clock, policy, log } = this.#config;
+    const best = host.choose(arms, this.#draws);
+    const pick = explore(best, arms.count, floor, policy, this.#draws);
+    const { arm: at, propensity, explored } = pick;
+    const arm = this.#armOf(arms, at);
+    const { id } = this.#await(arm);
+    if (log.active) {
+      const propensities = propensitiesOf(pick, arms.count, floor, policy);
+      log.chose({ ...shown, id, at: clock.now(), arms, places, chosen: at, propensities, slate });
+    }
+    const { learner, round } = host.peer;
+    // One arm's now is cheap; a copy of all it comes from, to tell it later, is not.
+    const spread = learner.view.spread?.(arm, 0, round) ?? null;
+    return { id, index: places?.[at] ?? at, propensity, explored, arm, spread, picture: this.#look() };
+  }
+
+  #armOf(arms: Arms, at: number): Float64Array {
+    const { dimension } = this.#config.host.peer.config;
+    return arms.values.slice(at * dimension, (at + 1) * dimension);
+  }
+
+  /** From now on this arm waits for a reward. */
+  #await(arm: Float64Array): Pending {
+    const { ledger, rewards, clock } = this.#config;
+    const pending: Pending = { id: this.#newId(), arm, due: clock.now() + rewards.timeoutMs };
+    ledger.add(pending);
+    this.#unsaved.push(pending);
+    if (this.#unsaved.length === 1) NOW.then(() => this.flush());
+    return pending;
   }
 
   async reward(id: ChoiceId, value: number): Promise<RewardAnswer> {
@@ -129,7 +166,7 @@ export class Choices {
 
   /** In memory at once, so that nothing can be paid twice; on the disk in one piece with what is learnt. */
   async #settle({ id, arm }: Pending, how: Settled, value: number | null): Promise<void> {
-    const { host, ledger, rewards } = this.#config;
+    const { host, ledger, rewards, log, clock } = this.#config;
     this.flush();
     ledger.settle(id, how);
     const record = [settled(id, how)];
@@ -137,6 +174,8 @@ export class Choices {
     this.#settling.set(id, written);
     await written;
     this.#settling.delete(id);
+    // After the disk: a log never tells of a reward that a crash can undo.
+    log.settled(id, how, value, clock.now());
   }
 
   #look(): Picture {

@@ -9,6 +9,8 @@ export interface ExploreOptions {
 /** How a choice came about. */
 export interface Pick {
   readonly arm: number;
+  /** The arm that the policy would have. */
+  readonly best: number;
   /** The probability with which this arm was chosen. Null where it was certain, or where the policy does not tell. */
   readonly propensity: number | null;
   readonly explored: boolean;
@@ -22,11 +24,23 @@ export function parseFloor(options: ExploreOptions | undefined): number {
 
 /** P(arm) = floor / count, and 1 − floor more for the one that the policy would have. */
 export function explore(best: number, count: number, floor: number, policy: Policy, random: Random): Pick {
-  if (floor === 0) return { arm: best, propensity: policy.kind === "random" ? 1 / count : null, explored: false };
+  if (floor === 0) return { arm: best, best, propensity: policy.kind === "random" ? 1 / count : null, explored: false };
   const explored = random.uniform() < floor;
   const arm = explored ? random.below(count) : best;
   const propensity = floor / count + (arm === best ? 1 - floor : 0);
-  return { arm, propensity: known(policy, propensity, count), explored };
+  return { arm, best, propensity: known(policy, propensity, count), explored };
+}
+
+/** The probabilities of all arms, where that of the chosen one is known. */
+export function propensitiesOf(
+  { best, propensity }: Pick,
+  count: number,
+  floor: number,
+  { kind }: Policy,
+): number[] | null {
+  if (propensity === null) return null;
+  const certain = kind === "random" ? 0 : 1 - floor;
+  return Array.from({ length: count }, (_, arm) => (1 - certain) / count + (arm === best ? certain : 0));
 }
 
 /** A policy that draws from its posterior has chances of its own, which nobody computes. */

@@ -1,4 +1,4 @@
-import { ConfigError, check, type PeerId } from "@coterie/core";
+import { ConfigError, check, checkPropensities, type PeerId } from "@coterie/core";
 import type { Features } from "../features/features.ts";
 import { ItemArms } from "../features/itemArms.ts";
 import type { Declared, Item, Shares } from "../features/schema.ts";
@@ -11,10 +11,12 @@ import { asyncDispose, dispose } from "./dispose.ts";
 import type { Emitter, EventOf, PeerEventKind, PeerEvents } from "./events.ts";
 import { Gossip, type TickRequest } from "./gossip.ts";
 import type { ChoiceId, Ledger } from "./ledger.ts";
+import { DecisionLog, type LogOptions, type LogSink } from "./log.ts";
 import { Members } from "./members.ts";
 import type { Settings } from "./options.ts";
 import { pack, unpack } from "./portable.ts";
 import { describeState, type PeerState } from "./state.ts";
+import { Watched, type WatchOptions } from "./watched.ts";
 
 /** What a peer is put together from; `createPeer` does that. */
 export interface Parts<S extends Declared> {
@@ -25,6 +27,17 @@ export interface Parts<S extends Declared> {
   readonly host: PeerHost;
   readonly ledger: Ledger;
   readonly emitter: Emitter;
+}
+
+/** What may be said of a choice. */
+export interface ChooseOptions {
+  /** For whom it is made, such as a visitor's key; only logged. Choices of one unit are not independent. */
+  readonly unit?: string | undefined;
+}
+
+function unitIn(options: ChooseOptions): string | undefined {
+  const { unit } = check.fields("options", options, ["unit"]);
+  return unit === undefined ? undefined : check.text("unit", unit);
 }
 
 /** What shadow mode has to say about a choice of the app's. */
@@ -42,6 +55,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   readonly #choices: Choices;
   readonly #gossip: Gossip;
   readonly #maker: Maker;
+  readonly #log: DecisionLog;
   readonly #exchanges: Partial<Record<PeerEvents["exchange"]["verdict"], number>> = {};
   #ending: Promise<void> | null = null;
 
@@ -54,7 +68,9 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     const onFailure = (error: unknown): void => this.#fail(error);
     this.#members = new Members(host, network, () => this.#moved(), onFailure);
     const neighbours = (): number => this.#members.nearCount;
-    this.#choices = new Choices({ host, ledger, policy, rewards, floor, clock, random, neighbours, onFailure });
+    const log = new DecisionLog(features.names, () => network.self, onFailure);
+    this.#log = log;
+    this.#choices = new Choices({ host, ledger, policy, rewards, floor, clock, random, log, neighbours, onFailure });
     const before = (): Promise<void> => this.#choices.expire();
     this.#gossip = new Gossip({ host, members: this.#members, clock, random, tick, before, onFailure });
     this.#maker = { features, unit: rewards.unit, reward: (id, value, waiting) => this.reward(id, value, waiting) };
@@ -79,17 +95,17 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   }
 
   /** Picks one item: at once, offline too. The choice waits for its reward. */
-  choose<T extends Item<S>>(items: readonly T[]): Choice<T, Shares<S>> {
+  choose<T extends Item<S>>(items: readonly T[], options: ChooseOptions = {}): Choice<T, Shares<S>> {
     this.#mustDecide("choose");
-    const decision = this.#choices.decide(this.#arms.fill(items));
+    const decision = this.#choices.decide(this.#arms.fill(items), { items, unit: unitIn(options) });
     return new Choice(items[decision.index], decision, this.#maker);
   }
 
   /** The best `k` items, or all if there are fewer, best first. Each is a choice of its own and waits for its reward. */
-  chooseTop<T extends Item<S>>(items: readonly T[], k: number): Choice<T, Shares<S>>[] {
+  chooseTop<T extends Item<S>>(items: readonly T[], k: number, options: ChooseOptions = {}): Choice<T, Shares<S>>[] {
     this.#mustDecide("chooseTop");
     check.whole("k", k, 1);
-    const decisions = this.#choices.decideTop(this.#arms.fill(items), k);
+    const decisions = this.#choices.decideTop(this.#arms.fill(items), k, { items, unit: unitIn(options) });
     return decisions.map((decision) => new Choice(items[decision.index], decision, this.#maker));
   }
 
@@ -117,6 +133,30 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     const written = host.observe(arms.values.slice(at, at + this.features.dimension), learnt);
     await unlessAborted(written, signal);
     return { wouldChoose };
+  }
+
+  /**
+   * Watches what somebody else decided, items[index], and says what this peer would have. The choice waits for its reward
+   * as one of this peer's own does, also across a restart; then the peer learns from it.
+   */
+  watch<T extends Item<S>>(items: readonly T[], index: number, options: WatchOptions = {}): Watched {
+    this.#mustBeOpen();
+    const arms = this.#arms.fill(items);
+    check.whole("index", index, 0, items.length - 1);
+    const { propensities, unit } = check.fields("options", options, ["propensities", "unit"]) as WatchOptions;
+    const known =
+      propensities === undefined ? null : checkPropensities("propensities", propensities, items.length, index);
+    const watching = this.#choices.watch(arms, index, known, { items, unit: unitIn({ unit }) });
+    return new Watched(watching, (id, value, waiting) => this.reward(id, value, waiting));
+  }
+
+  /**
+   * Writes down every choice from now on with its items and propensities, and every reward when it has come; returns a way to
+   * stop. What `evaluate` reads; `logFile` (Node) keeps it in a file. `T` is the type of the items that are offered.
+   */
+  log<T extends Item<S>>(sink: LogSink, options: LogOptions<T> = {}): () => void {
+    this.#mustBeOpen();
+    return this.#log.add(sink, options);
   }
 
   /**
@@ -238,7 +278,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   #mustDecide(what: string): void {
     this.#mustBeOpen();
     if (this.#parts.settings.shadow) {
-      throw new ConfigError(what, "a peer in shadow mode", "be asked of one that decides; use observe");
+      throw new ConfigError(what, "a peer in shadow mode", "be asked of one that decides; use watch or observe");
     }
   }
 

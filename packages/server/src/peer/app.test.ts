@@ -65,7 +65,7 @@ describe("a peer's HTTP API", () => {
     ["/choose", { items: [[1, 1, 1]] }, "items[0] must be no longer than 1"],
     ["/choose", { items, k: 0 }, "k must be a whole number from 1 to 100, but is 0"],
     ["/choose", { items, k: 1.5 }, "k must be a whole number from 1 to 100, but is 1.5"],
-    ["/choose", { items, many: 2 }, "many must not be there (known here: items, k, explain), but is 2"],
+    ["/choose", { items, many: 2 }, "many must not be there (known here: items, k, explain, unit), but is 2"],
     ["/choose", '{"items":[[NaN,0,0]]}', "the body must be JSON"],
     ["/choose", '{"items":', "the body must be JSON"],
     ["/choose", "", "the body must be JSON"],
@@ -74,6 +74,14 @@ describe("a peer's HTTP API", () => {
     ["/reward", { id: "x", reward: null }, "reward must be a finite number, but is null"],
     ["/reward", { id: "x", reward: "1" }, 'reward must be a finite number, but is "1"'],
     ["/observe", { items, index: 3, reward: 0 }, "index must be a whole number from 0 to 2, but is 3"],
+    ["/watch", { items, index: 3 }, "index must be a whole number from 0 to 2, but is 3"],
+    ["/watch", { items, index: 0, propensities: [1] }, "propensities must be a list of 3, but is a list of 1"],
+    [
+      "/watch",
+      { items, index: 0, propensities: [0, 1, 0] },
+      "propensities[0] must be a number above 0, at most 1, but is 0",
+    ],
+    ["/watch", { items, index: 0, unit: 3 }, "unit must be a text that is not empty, but is 3"],
     ["/observe", { items, index: 0, reward: -1 }, "reward must be a number from 0 to 1, but is -1"],
   ];
   it.each(wrong)("refuses %s %j with one sentence", async (path, body, sentence) => {
@@ -126,6 +134,15 @@ describe("a peer's HTTP API", () => {
     expect((await ask("/metrics")).status).toBe(401);
     expect((await ask("/health")).status).toBe(200);
     expect((await ask("/state", undefined, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  });
+
+  it("watches a choice whose reward comes later", async () => {
+    const { ask } = await serve({ shadow: true });
+    const { body } = await ask("/watch", { items, index: 1, propensities: [0.25, 0.5, 0.25], unit: "visitor 3" });
+    expect(body).toEqual({ id: expect.any(String), wouldChoose: 0 });
+    expect((await ask("/state")).body).toMatchObject({ own: 0, pending: 1 });
+    expect((await ask("/reward", { id: (body as { id: string }).id, reward: 1 })).body).toEqual({ result: "learned" });
+    expect((await ask("/state")).body).toMatchObject({ own: 1, pending: 0 });
   });
 
   it("in shadow mode decides nothing and still observes", async () => {

@@ -8,7 +8,7 @@ import { mountRoutine } from "../http/routine.ts";
 import type { Log } from "../log/log.ts";
 import type { PeerMetrics } from "../metrics/peerMetrics.ts";
 import { openApi } from "./openApi.ts";
-import { parseChoose, parseObserve, parseReward } from "./requests.ts";
+import { parseChoose, parseObserve, parseReward, parseWatch } from "./requests.ts";
 
 export type FilePeer = RoomPeer<Features<unknown>>;
 
@@ -44,8 +44,8 @@ export function createPeerApp(options: PeerAppOptions): Hono {
 
   app.post("/choose", async (c) => {
     const peer = open();
-    const { items, k, explain } = parseChoose(await readJson(c));
-    const choices = peer.chooseTop(items, k);
+    const { items, k, explain, unit } = parseChoose(await readJson(c));
+    const choices = peer.chooseTop(items, k, { unit });
     metrics.chose(choices.length);
     return c.json({ choices: choices.map((choice) => describe(choice, explain)) });
   });
@@ -64,6 +64,13 @@ export function createPeerApp(options: PeerAppOptions): Hono {
     const observed = await watched(peer.observe(items, index, reward));
     metrics.rewarded("observed");
     return c.json(observed);
+  });
+
+  app.post("/watch", async (c) => {
+    const peer = open();
+    const { items, index, options: known } = parseWatch(await readJson(c));
+    const { id, wouldChoose } = peer.watch(items, index, known);
+    return c.json({ id, wouldChoose });
   });
 
   app.get("/state", (c) => c.json({ ...open().state(), addresses: options.addresses() }));

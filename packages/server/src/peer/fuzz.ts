@@ -17,6 +17,7 @@ const BODIES: readonly (readonly [path: string, body: unknown])[] = [
   ["/choose", { items: ITEMS, k: 2, explain: true }],
   ["/reward", { id: "0123456789abcdef", reward: 0.5 }],
   ["/observe", { items: ITEMS, index: 1, reward: 0 }],
+  ["/watch", { items: ITEMS, index: 1 }],
 ];
 
 /** For a fuzzer: a peer's HTTP API. The first byte of an input names the path, the rest is the body. */

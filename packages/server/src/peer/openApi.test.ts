@@ -74,6 +74,7 @@ describe("the OpenAPI document", () => {
     await check("/reward", { id: choices[0]?.id, reward: 1 });
     await check("/reward", { id: choices[0]?.id, reward: 1 });
     await check("/observe", { items, index: 0, reward: 1 });
+    await check("/watch", { items, index: 0 });
     await check("/choose", { items: [] });
     await check("/choose", { items, k: 101 });
     await check("/choose", { items, unknown: 1 });

@@ -12,6 +12,7 @@ export function openApi(withToken: boolean): OpenApi {
       "/choose": { post: CHOOSE },
       "/reward": { post: REWARD },
       "/observe": { post: OBSERVE },
+      "/watch": { post: WATCH },
       "/state": { get: STATE },
     },
     schemas: SCHEMAS,
@@ -33,8 +34,9 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
       items: ITEMS,
       k: { type: "integer", minimum: 1, maximum: MOST_CHOICES, description: "How many to choose, best first; 1." },
       explain: { type: "boolean", description: "Whether to say why; false." },
+      unit: text("For whom it is chosen; only logged."),
     },
-    ["k", "explain"],
+    ["k", "explain", "unit"],
   ),
   Explanation: object({
     mean: real("What the item is expected to pay."),
@@ -68,6 +70,19 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     items: ITEMS,
     index: whole("The place of the item that somebody else chose."),
     reward: real("What it was worth."),
+  }),
+  WatchRequest: object(
+    {
+      items: ITEMS,
+      index: whole("The place of the item that somebody else chose."),
+      propensities: list(real(), "With which probability each item would have been chosen; 1 together."),
+      unit: text("For whom it was chosen; only logged."),
+    },
+    ["propensities", "unit"],
+  ),
+  Watched: object({
+    id: text("For /reward, also after a restart."),
+    wouldChoose: whole("The place of the item that this peer would have chosen."),
   }),
   Observed: object({ wouldChoose: whole("The place of the item that this peer would have chosen.") }),
   State: object({
@@ -119,6 +134,13 @@ const OBSERVE: Operation = {
   summary: "Learn from what somebody else chose; once answered, it survives a crash",
   requestBody: { required: true, content: json(ref("ObserveRequest")) },
   responses: { ...answer("What this peer would have done.", ref("Observed")), ...refusals(400, 401, 413, 415, 503) },
+};
+
+const WATCH: Operation = {
+  operationId: "watch",
+  summary: "Watch what somebody else chose; its reward may come later",
+  requestBody: { required: true, content: json(ref("WatchRequest")) },
+  responses: { ...answer("What this peer would have done.", ref("Watched")), ...refusals(400, 401, 413, 415, 503) },
 };
 
 const STATE: Operation = {

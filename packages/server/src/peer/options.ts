@@ -20,6 +20,8 @@ export interface PeerProcessOptions {
   readonly explore?: ExploreOptions;
   readonly shadow?: boolean;
   readonly tickMs?: number;
+  /** Where its decision log goes. */
+  readonly decisionLog?: string;
   readonly logLevel: LogLevel;
   /** Ends the waiting while the peer is opened. */
   readonly signal?: AbortSignal;

@@ -1,5 +1,14 @@
 import { ConfigError } from "@coterie/core";
-import { createPeer, type Libp2pNetwork, level, libp2p, type NetworkFactory, StoreError } from "@coterie/net";
+import {
+  createPeer,
+  type Libp2pNetwork,
+  type LogFile,
+  level,
+  libp2p,
+  logFile,
+  type NetworkFactory,
+  StoreError,
+} from "@coterie/net";
 import { Vitals } from "../http/health.ts";
 import { type Listening, listen } from "../http/listen.ts";
 import { requireToken } from "../http/token.ts";
@@ -29,6 +38,7 @@ export async function startPeerProcess(options: PeerProcessOptions): Promise<Run
   });
   const addresses = (): string[] => place.network?.addresses() ?? [];
   const app = createPeerApp({ peer: () => place.peer, addresses, vitals, metrics, log, token: options.token });
+  const decisions = openDecisionLog(options);
   const http = await listen("--http", options.http, (request) => app.fetch(request));
   try {
     place.peer = await openPeer(options, place, vitals, metrics, log);
@@ -36,8 +46,25 @@ export async function startPeerProcess(options: PeerProcessOptions): Promise<Run
     await http.close(0);
     throw explain(options, error);
   }
+  if (decisions !== null) place.peer.log(decisions, { name: nameOf });
   vitals.begun();
-  return running(options, place.peer, addresses(), http, vitals, log);
+  return running(options, place.peer, addresses(), http, decisions, vitals, log);
+}
+
+function openDecisionLog({ decisionLog }: PeerProcessOptions): LogFile | null {
+  if (decisionLog === undefined) return null;
+  try {
+    return logFile(decisionLog);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ConfigError("--decision-log", error.value, error.bound);
+    throw error;
+  }
+}
+
+/** An item's `id`, if it has one, is its name in the log. */
+function nameOf(item: unknown): string | undefined {
+  const { id } = (item ?? {}) as { id?: unknown };
+  return typeof id === "number" || (typeof id === "string" && id !== "") ? `${id}` : undefined;
 }
 
 function openPeer(
@@ -76,6 +103,7 @@ function running(
   peer: FilePeer,
   addresses: readonly string[],
   http: Listening,
+  decisions: LogFile | null,
   vitals: Vitals,
   log: Log,
 ): Running {
@@ -88,6 +116,7 @@ function running(
       vitals.ending();
       await http.close(GRACE_MS);
       await peer.close();
+      await decisions?.close();
       log.info("stopped");
     },
   };

@@ -5,6 +5,7 @@ export interface ChooseRequest {
   readonly items: readonly unknown[];
   readonly k: number;
   readonly explain: boolean;
+  readonly unit: string | undefined;
 }
 
 /** More than any page shows, few enough that one request holds nobody up. */
@@ -12,11 +13,12 @@ export const MOST_ITEMS = 10_000;
 export const MOST_CHOICES = 100;
 
 export function parseChoose(body: unknown): ChooseRequest {
-  const { items, k = 1, explain = false } = check.fields("", body, ["items", "k", "explain"]);
+  const { items, k = 1, explain = false, unit } = check.fields("", body, ["items", "k", "explain", "unit"]);
   return {
     items: parseItems(items),
     k: check.whole("k", k, 1, MOST_CHOICES),
     explain: check.flag("explain", explain),
+    unit: parseUnit(unit),
   };
 }
 
@@ -40,6 +42,32 @@ export function parseObserve(body: unknown): ObserveRequest {
     reward: check.real("reward", given.reward),
   };
 }
+
+export interface WatchRequest {
+  readonly items: readonly unknown[];
+  readonly index: number;
+  readonly options: { readonly propensities?: readonly number[]; readonly unit?: string };
+}
+
+export function parseWatch(body: unknown): WatchRequest {
+  const given = check.fields("", body, ["items", "index", "propensities", "unit"]);
+  const items = parseItems(given.items);
+  const unit = parseUnit(given.unit);
+  const { propensities } = given;
+  return {
+    items,
+    index: check.whole("index", given.index, 0, items.length - 1),
+    options: {
+      // Checked by the peer, which knows how they must add up.
+      ...(propensities !== undefined && {
+        propensities: check.list("propensities", propensities) as readonly number[],
+      }),
+      ...(unit !== undefined && { unit }),
+    },
+  };
+}
+
+const parseUnit = (value: unknown): string | undefined => (value === undefined ? undefined : check.text("unit", value));
 
 function parseItems(value: unknown): readonly unknown[] {
   const items = check.list("items", value);

@@ -1,0 +1,33 @@
+import type { Waiting } from "../link/wait.ts";
+import type { RewardAnswer, Watching } from "./choices.ts";
+import type { ChoiceId } from "./ledger.ts";
+
+/** What is known of the app's choice. */
+export interface WatchOptions {
+  /** With which probability the app would have chosen each item. With them a log can tell what this peer would have earned. */
+  readonly propensities?: readonly number[];
+  /** For whom it was made; only logged. */
+  readonly unit?: string;
+}
+
+type Rewarding = (id: ChoiceId, value: number, waiting?: Waiting) => Promise<RewardAnswer>;
+
+/** A choice of the app's, watched: it waits for its reward. */
+export class Watched {
+  /** Good for `peer.reward`, also after a restart. */
+  readonly id: ChoiceId;
+  /** The place of the item that this peer would have chosen. */
+  readonly wouldChoose: number;
+  readonly #reward: Rewarding;
+
+  constructor({ id, would }: Watching, reward: Rewarding) {
+    this.id = id;
+    this.wouldChoose = would;
+    this.#reward = reward;
+  }
+
+  /** Learns what the app's choice was worth. When the promise resolves, that survives a crash. */
+  reward(value: number, waiting?: Waiting): Promise<RewardAnswer> {
+    return this.#reward(this.id, value, waiting);
+  }
+}
