@@ -12,4 +12,4 @@ export {
   startHub,
 } from "./libp2p/index.ts";
 export * as parts from "./parts.ts";
-export { type Inspection, inspect, level } from "./store/level/index.ts";
+export { folderStore, type Inspection, inspect } from "./store/folder/index.ts";

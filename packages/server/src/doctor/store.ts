@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { inspect, level, StoreError } from "@coterie/net";
+import { folderStore, inspect, StoreError } from "@coterie/net";
 import { bad, type Finding, good, note, worded } from "./finding.ts";
 
 const WRITES = 5;
@@ -25,7 +25,7 @@ export async function tryStore(folder: string): Promise<Finding> {
 }
 
 async function tryOut(folder: string, place: string): Promise<Finding> {
-  const open = level(place);
+  const open = folderStore(place);
   const first = open();
   await first.open();
   const started = performance.now();

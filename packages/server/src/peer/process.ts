@@ -1,5 +1,5 @@
 import { ConfigError } from "@coterie/core";
-import { createPeer, type Libp2pNetwork, level, libp2p, type NetworkFactory, StoreError } from "@coterie/net";
+import { createPeer, folderStore, type Libp2pNetwork, libp2p, type NetworkFactory, StoreError } from "@coterie/net";
 import { Vitals } from "../http/health.ts";
 import { type Listening, listen } from "../http/listen.ts";
 import { requireToken } from "../http/token.ts";
@@ -55,7 +55,7 @@ function openPeer(
   return createPeer({
     room,
     features,
-    store: level(store),
+    store: folderStore(store),
     network: joined,
     ...(policy !== undefined && { policy }),
     ...(reward !== undefined && { reward }),

@@ -1,10 +1,10 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "@coterie/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundled, run } from "../testing/child.ts";
 import { lengthOf } from "../testing/history.ts";
-import { FILLED, fill, reopened, Scratch } from "../testing/stage.ts";
+import { FILLED, fill, homeIn, reopened, Scratch, spoil } from "../testing/stage.ts";
 
 const scratch = new Scratch();
 afterAll(() => scratch.clear());
@@ -53,7 +53,7 @@ it("what was acknowledged survives kill -9 at any moment", async () => {
 it("a repair survives kill -9 too: the good part is never lost on the way", async () => {
   const damaged = scratch.next();
   await fill(damaged);
-  rmSync(join(damaged, "incarnation-1", "CURRENT"));
+  spoil(damaged);
   const random = Random.seeded(5);
   const end = Date.now() + 4_000;
   for (let kills = 0; kills < 20 && Date.now() < end; kills++) {
@@ -62,6 +62,6 @@ it("a repair survives kill -9 too: the good part is never lost on the way", asyn
     const told = await reopened(path);
     expect(told.incarnation).toBeGreaterThan(1);
     expect(lengthOf(told)).toBeGreaterThanOrEqual(Math.max(FILLED, acknowledged));
-    expect(existsSync(join(path, "damaged-1"))).toBe(true);
+    expect(existsSync(join(homeIn(path), "damaged-1"))).toBe(true);
   }
 });

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 /** The few things that files can do and Node does not do in one call. */
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+export const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** What `of` gives, or `otherwise` where there is no such file. */
 export async function ifThere<T, U>(of: Promise<T>, otherwise: U): Promise<T | U> {
@@ -38,19 +38,17 @@ export async function replaceFile(file: string, text: string): Promise<void> {
 }
 
 /**
- * The files of a database under a second name. LevelDB never changes a file of an earlier opening, it only deletes it,
- * so a hard link keeps it as it was at no cost; where there are none, a copy does.
- *
- * LOCK is left out: closing any handle of it would give up the lock that this process may hold.
+ * The files of a directory under a second name. Nothing is written to the files of an incarnation in which damage was
+ * found, so a hard link keeps them as they were at no cost; where there are none, a copy does.
  */
 export async function linkFiles(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
-  for (const name of await databaseFiles(from)) {
+  for (const name of await filesIn(from)) {
     await link(join(from, name), join(to, name)).catch(() => copyFile(join(from, name), join(to, name)));
   }
 }
 
-export async function databaseFiles(directory: string): Promise<string[]> {
+export async function filesIn(directory: string): Promise<string[]> {
   const entries = await ifThere(readdir(directory, { withFileTypes: true }), []);
-  return entries.filter((it) => it.isFile() && it.name !== "LOCK").map((it) => it.name);
+  return entries.filter((it) => it.isFile()).map((it) => it.name);
 }

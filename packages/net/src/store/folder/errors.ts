@@ -8,7 +8,7 @@ function innermost(error: unknown): { readonly code: string; readonly message: s
   return { code: "code" in found ? String(found.code) : "", message: found.message };
 }
 
-/** LevelDB passes on the system's words and not its codes. */
+/** LevelDB, which keeps the lock, passes on the system's words and not its codes. */
 const FULL = /ENOSPC|EDQUOT|EFBIG|no space left|quota exceeded|file too large/i;
 const READ_ONLY = /EROFS|EACCES|EPERM|read-only file system|permission denied|operation not permitted/i;
 
@@ -25,17 +25,4 @@ export function refused(path: string, error: unknown): StoreError {
     failed: `the store ${path} failed`,
   }[reason];
   return new StoreError(reason, `${sentence} (${message})`, { cause: error });
-}
-
-/**
- * Only what speaks of the files' contents is damage: a checksum, a file that is missing or wrongly named by another, a
- * table cut short (it cannot be mapped). A full disk or a missing permission must never send a good store into quarantine.
- */
-export function damage(error: unknown): string | null {
-  const { code, message } = innermost(error);
-  const damaged =
-    code === "LEVEL_CORRUPTION" ||
-    /^Invalid argument: .*does not exist/s.test(message) ||
-    /^IO error: .*(No such file or directory|Invalid argument|(Not|Is) a directory)$/s.test(message);
-  return damaged ? `the database cannot be read: ${message}` : null;
 }

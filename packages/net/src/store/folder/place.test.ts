@@ -14,8 +14,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { StoreBusy } from "../errors.ts";
 import { bundled, type RunOptions, run } from "../testing/child.ts";
 import { entries, lengthOf } from "../testing/history.ts";
-import { fill, reopened, Scratch } from "../testing/stage.ts";
-import { level } from "./level.ts";
+import { fill, homeIn, recordsIn, reopened, Scratch, spoil } from "../testing/stage.ts";
+import { folderStore } from "./folder.ts";
 
 const scratch = new Scratch();
 let opener: string;
@@ -37,27 +37,27 @@ async function elsewhere(path: string, most: number, options: RunOptions = {}): 
 describe("one opener", () => {
   it("keeps other processes out, even after it refused a second opener of its own", async () => {
     const path = scratch.next();
-    const store = level(path)();
+    const store = folderStore(path)();
     await store.open();
     const refused = [
       expect.objectContaining({ name: "StoreBusy", message: expect.stringContaining("is open elsewhere") }),
     ];
     expect(await elsewhere(path, 1)).toEqual(refused);
-    await expect(level(path)().open()).rejects.toThrow(StoreBusy);
+    await expect(folderStore(path)().open()).rejects.toThrow(StoreBusy);
     expect(await elsewhere(path, 1)).toEqual(refused);
     await store.append(entries(0, 1));
     await store.close();
-    expect(readdirSync(path).sort()).toEqual(["current", "incarnation-1", "witness"]);
+    expect(readdirSync(homeIn(path)).sort()).toEqual(["current", "incarnation-1", "lock", "witness"]);
     expect(await elsewhere(path, 2)).toEqual([{ opened: 1 }, { length: 2 }]);
   });
 
   it("is known by its place, whatever the place is called", async () => {
     const path = scratch.next();
-    const store = level(path)();
+    const store = folderStore(path)();
     await store.open();
     const alias = scratch.next();
     symlinkSync(path, alias);
-    await expect(level(alias)().open()).rejects.toThrow(StoreBusy);
+    await expect(folderStore(alias)().open()).rejects.toThrow(StoreBusy);
     await store.close();
   });
 });
@@ -65,14 +65,14 @@ describe("one opener", () => {
 describe("a disk that says no", () => {
   it("when it is full: a typed error, what was acknowledged stands, and it goes on when there is space", async () => {
     const path = scratch.next();
-    // A limit on the size of files stands for a full disk: LevelDB's writes fail in the same way.
+    // A limit on the size of files stands for a full disk: writes fail in the same way.
     const said = await elsewhere(path, 10_000, { shell: "ulimit -f 64" });
     const refusal = { name: "StoreError", reason: "full", message: expect.stringContaining("no space left") };
     const acknowledged = said[2]!.size as number;
-    // Opened anew, LevelDB begins a new file: there is space again for the next one.
+    // Opened anew, the log goes on in a new file: there is space again for the next one.
     expect(said).toEqual([{ opened: 0 }, refusal, { size: acknowledged }, { length: acknowledged + 1 }]);
     expect(acknowledged).toBeGreaterThan(10);
-    const store = level(path)();
+    const store = folderStore(path)();
     const told = await store.open();
     expect(told).toMatchObject({ incarnation: 1, quarantined: null });
     const length = lengthOf(told);
@@ -86,7 +86,7 @@ describe("a disk that says no", () => {
     const path = scratch.next();
     await fill(path);
     chmodSync(scratch.folder, 0o755);
-    const folders = [path, join(path, "incarnation-1")];
+    const folders = [path, homeIn(path), recordsIn(path), join(homeIn(path), "lock")];
     for (const folder of folders) chmodSync(folder, 0o555);
     // Root may write anywhere, so nobody tries.
     const said = await elsewhere(path, 200, { uid: process.getuid?.() === 0 ? 65_534 : undefined });
@@ -101,16 +101,18 @@ describe("a place that is none", () => {
     const path = scratch.next();
     mkdirSync(path);
     writeFileSync(join(path, "letters.txt"), "dear");
-    await expect(level(path)().open()).rejects.toMatchObject({ reason: "foreign" });
-    await expect(level(path)().open()).rejects.toThrow(/is not a store: it holds other things, such as letters\.txt/);
+    await expect(folderStore(path)().open()).rejects.toMatchObject({ reason: "foreign" });
+    await expect(folderStore(path)().open()).rejects.toThrow(
+      /is not a store: it holds other things, such as letters\.txt/,
+    );
     expect(readdirSync(path)).toEqual(["letters.txt"]);
   });
 
   it("is a file", async () => {
     const path = scratch.next();
     writeFileSync(path, "");
-    await expect(level(path)().open()).rejects.toMatchObject({ name: "StoreError" });
-    await expect(level(join(path, "below"))().open()).rejects.toMatchObject({ name: "StoreError" });
+    await expect(folderStore(path)().open()).rejects.toMatchObject({ name: "StoreError" });
+    await expect(folderStore(join(path, "below"))().open()).rejects.toMatchObject({ name: "StoreError" });
   });
 });
 
@@ -118,8 +120,8 @@ describe("erase", () => {
   it("leaves nothing, not even damaged copies", async () => {
     const path = scratch.next();
     await fill(path);
-    rmSync(join(path, "incarnation-1", "CURRENT"));
-    const store = level(path)();
+    spoil(path);
+    const store = folderStore(path)();
     const { quarantined } = await store.open();
     expect(existsSync(quarantined!.keptAt)).toBe(true);
     await store.erase();
@@ -131,7 +133,7 @@ describe("erase", () => {
     const path = scratch.next();
     await fill(path);
     writeFileSync(join(path, "note.txt"), "mine");
-    const store = level(path)();
+    const store = folderStore(path)();
     await store.open();
     await store.erase();
     expect(readdirSync(path)).toEqual(["note.txt"]);
@@ -148,40 +150,40 @@ describe("a repair or a beginning cut short", () => {
   it("a pointer that is lost or spoilt is written again", async () => {
     const path = scratch.next();
     await fill(path);
-    rmSync(join(path, "current"));
+    rmSync(join(homeIn(path), "current"));
     expect(await reopened(path)).toMatchObject({ incarnation: 1, quarantined: null });
     for (const text of ["?", "", "incarnation 9\n", "incarnation 0\n", `incarnation ${"9".repeat(40)}\n`]) {
-      writeFileSync(join(path, "current"), text);
+      writeFileSync(join(homeIn(path), "current"), text);
       const told = await reopened(path);
       expect(told).toMatchObject({ incarnation: 1, quarantined: null });
       expect(lengthOf(told)).toBe(100);
-      expect(readFileSync(join(path, "current"), "utf8")).toBe("incarnation 1\n");
+      expect(readFileSync(join(homeIn(path), "current"), "utf8")).toBe("incarnation 1\n");
     }
   });
 
   it("a next incarnation that was never finished is begun anew", async () => {
     const path = scratch.next();
     await fill(path);
-    const next = join(path, "incarnation-2");
+    const next = join(homeIn(path), "incarnation-2");
     mkdirSync(next);
-    writeFileSync(join(next, "CURRENT"), "half");
+    writeFileSync(join(next, "log-00000000000001"), "half");
     expect(await reopened(path)).toMatchObject({ incarnation: 1, quarantined: null });
-    rmSync(join(path, "incarnation-1", "CURRENT"));
+    spoil(path);
     const told = await reopened(path);
     expect(told.incarnation).toBe(2);
     expect(lengthOf(told)).toBe(100);
-    expect(readdirSync(path).sort()).toEqual(["current", "damaged-1", "incarnation-2", "witness"]);
+    expect(readdirSync(homeIn(path)).sort()).toEqual(["current", "damaged-1", "incarnation-2", "lock", "witness"]);
   });
 
   it("a repair that cannot succeed keeps a few copies, not one more for each attempt", async () => {
     const path = scratch.next();
     await fill(path);
-    rmSync(join(path, "incarnation-1", "CURRENT"));
-    const obstacle = join(path, "incarnation-2");
-    writeFileSync(obstacle, "in the way");
-    for (let n = 0; n < 12; n++) await expect(level(path)().open()).rejects.toMatchObject({ name: "StoreError" });
-    expect(readdirSync(path).filter((name) => name.startsWith("damaged-")).length).toBe(9);
-    rmSync(obstacle);
+    spoil(path);
+    const obstacle = join(homeIn(path), "current.new");
+    mkdirSync(obstacle);
+    for (let n = 0; n < 12; n++) await expect(folderStore(path)().open()).rejects.toMatchObject({ name: "StoreError" });
+    expect(readdirSync(homeIn(path)).filter((name) => name.startsWith("damaged-")).length).toBe(9);
+    rmSync(obstacle, { recursive: true });
     const told = await reopened(path);
     expect([told.incarnation, lengthOf(told)]).toEqual([2, 100]);
   });

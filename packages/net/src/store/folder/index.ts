@@ -1,3 +1,3 @@
 /** The store of a Node process. */
+export { folderStore } from "./folder.ts";
 export { type Inspection, inspect } from "./inspect.ts";
-export { level } from "./level.ts";
