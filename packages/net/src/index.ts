@@ -12,4 +12,14 @@ export {
   startHub,
 } from "./libp2p/index.ts";
 export * as parts from "./parts.ts";
-export { folderStore, type Inspection, inspect } from "./store/folder/index.ts";
+export {
+  type BackedUp,
+  backup,
+  folderStore,
+  type Inspection,
+  inspect,
+  type Restored,
+  restore,
+  type Upgraded,
+  upgrade,
+} from "./store/folder/index.ts";

@@ -67,6 +67,10 @@ export async function lookInto(path: string): Promise<Finding> {
     const kept = damaged.length === 0 ? "" : `; damaged copies are kept in it: ${damaged.join(", ")}`;
     return good("store", `${place} is intact, incarnation ${incarnation}${kept}.`);
   } catch (error) {
+    if (error instanceof StoreError && error.reason === "version") {
+      const remedy = "Do what this says; nothing was touched.";
+      return bad("store", `${place} is of another version (${error.message}).`, remedy);
+    }
     if (!(error instanceof StoreError) || error.reason !== "foreign") {
       return bad("store", `${place} cannot be read (${worded(error)}).`, "Mend its permissions; see to the disk.");
     }

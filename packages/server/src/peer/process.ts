@@ -98,6 +98,9 @@ function explain({ store, network }: PeerProcessOptions, error: unknown): unknow
   if (error instanceof StoreError) {
     if (error.reason === "busy") return new ConfigError("--store", store, "be a store that no other process has open");
     if (error.reason === "foreign") return new ConfigError("--store", store, `be a peer's store (${error.message})`);
+    if (error.reason === "version") {
+      return new ConfigError("--store", store, `be of a version that this program reads (${error.message})`);
+    }
     if (error.reason === "read-only") return new ConfigError("--store", store, `be writable (${error.message})`);
     if (/ENOTDIR|ENOENT|ELOOP|ENAMETOOLONG/.test(error.message)) {
       return new ConfigError("--store", store, `be a directory that can be made (${error.message})`);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -35,6 +36,22 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   await writeFile(draft, text, { flush: true });
   await rename(draft, file);
   await syncDirectory(dirname(file));
+}
+
+/** A file that was not there, whole and on the disk, for its owner alone; false where there is one already. */
+export async function createFile(file: string, bytes: Uint8Array): Promise<boolean> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, bytes, { flush: true, mode: 0o600 });
+    await link(draft, file);
+    await syncDirectory(dirname(file));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  } finally {
+    await remove(draft);
+  }
 }
 
 /**
