@@ -2,6 +2,7 @@ import { batchTable, keepRows } from "./tables/batch.mjs";
 import {
   attackTable,
   chaosTable,
+  damageTable,
   fuzzTable,
   keepChaos,
   keepStorm,
@@ -27,6 +28,7 @@ export const FIGURES = [
     show: stormTable,
   },
   { name: "fuzz", command: "coterie storm --fuzz 1000000", show: fuzzTable },
+  { name: "damage", command: "coterie storm --damage 500", show: damageTable },
   { name: "attacks", command: "coterie storm --attack all", show: attackTable },
   {
     name: "chaos",
