@@ -83,7 +83,7 @@ export class PeerHost {
       const host = new PeerHost(config, recovered, birth, identity);
       host.#relive(recovered.entries);
       // From the first moment on: what it is called when it begins, it is called for ever.
-      if (known === null) await host.#keeper.write([formatEntry(config.peer.policy), born(birth)]);
+      if (known === null) await host.#keeper.begin([formatEntry(config.peer.policy), born(birth)]);
       else if (format !== null && !isCurrent(format, config.peer.policy))
         await host.#upgrade(format, recovered.entries.length);
       else if (recovered.quarantined !== null) await host.#renew(0);

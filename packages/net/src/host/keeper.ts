@@ -30,6 +30,11 @@ export class Keeper {
     return this.#durably(both(written, this.#checkpoint()));
   }
 
+  /** The first entries of a life, and a snapshot at once: its name stands in two places from then on. */
+  begin(entries: readonly Entry[]): Promise<void> {
+    return this.#durably(both(this.#store.append(entries, GIVEN), this.#checkpoint()));
+  }
+
   /** When it resolves, everything written down until now survives a crash. */
   async caughtUp(): Promise<void> {
     await this.#last.catch(() => {});
