@@ -96,6 +96,14 @@ describe("one damaged file", () => {
     expect(told.quarantined?.reason).toMatch(/holds another's records/);
   });
 
+  it("the log and its own witness are swapped: nobody else could tell that the log's end is gone", async () => {
+    const path = scratch.copyOf(sound);
+    swap(join(recordsIn(path), SINCE), join(homeIn(path), "witness"));
+    const { told, length } = await recoveredFrom(path);
+    expect(length).toBe(80);
+    expect(told.quarantined?.reason).toMatch(/^the file log-00000000000052 holds another's records/);
+  });
+
   it("a snapshot that lies there as the other one too is no other snapshot", async () => {
     const path = scratch.copyOf(sound);
     copyFileSync(join(recordsIn(path), OLDER), join(recordsIn(path), NEWER));

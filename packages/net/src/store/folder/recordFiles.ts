@@ -63,6 +63,8 @@ function sortInto(
     pairs.set(snapshotKey(snapshot.sequence), bytes);
     return shelf === "snapshot" && sequence === snapshot.sequence;
   }
+  // A whole record of another role stands in no file of ours but the witness: whatever belonged here is elsewhere.
+  if (typeof snapshot !== "string") return false;
   const framed = framesIn(bytes, hash);
   let first = true;
   let right = shelf === "log" || framed.length === 0;
