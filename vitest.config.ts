@@ -41,7 +41,7 @@ export default defineConfig({
     // The longer names first: an alias also takes what begins with it.
     alias: [
       { find: "@coterie/net/browser", replacement: at("net/src/browser.ts") },
-      { find: "@coterie/net/store", replacement: at("net/src/store/level/index.ts") },
+      { find: "@coterie/net/store", replacement: at("net/src/store/folder/index.ts") },
       ...PACKAGES.map((name) => ({ find: `@coterie/${name}`, replacement: at(`${name}/src/index.ts`) })),
     ],
   },

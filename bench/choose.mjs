@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createPeer as createCorePeer, dccb, kindred, Random, solo, step } from "@coterie/core";
 import { createPeer, libp2p, vector, vectors } from "@coterie/net";
-import { level } from "@coterie/net/store";
+import { folderStore } from "@coterie/net/store";
 
 const { values: options } = parseArgs({
   options: {
@@ -83,7 +83,7 @@ async function starting() {
       room: "start",
       features: vectors(4),
       network: meetable(addresses),
-      store: level(join(folder, name)),
+      store: folderStore(join(folder, name)),
       onEvent,
     });
   const first = await open("first", () => {});

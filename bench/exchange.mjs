@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dcb, dccb, kindred, Random } from "@coterie/core";
 import { libp2p, MemoryNetwork, parts } from "@coterie/net";
-import { level } from "@coterie/net/store";
+import { folderStore } from "@coterie/net/store";
 import { echoPair } from "./echo.mjs";
 
 const { values: options } = parseArgs({
@@ -164,7 +164,7 @@ for (const [name, policy] of POLICIES) {
   const light = await pairOf(policy, [nowhere(), nowhere()]);
   results.push(await compare(`${name}, validated, no store`, 1.5, light));
   await close(light);
-  const place = (side) => level(join(folder, `${name}-${side}`))();
+  const place = (side) => folderStore(join(folder, `${name}-${side}`))();
   const synced = await pairOf(policy, [place("a"), place("b")]);
   results.push(await compare(`${name}, validated, synced store`, 3, synced));
   await close(synced);

@@ -37,7 +37,7 @@ const stage = (name, more = {}) => {
 };
 
 stage("node");
-const { createPeer, level, libp2p, memoryStore, vectors } = await import("@coterie/net");
+const { createPeer, folderStore, libp2p, memoryStore, vectors } = await import("@coterie/net");
 const { Random } = await import("@coterie/core");
 stage("imports");
 
@@ -51,7 +51,7 @@ for (let k = 0; k < count; k++) {
     networks[k] = await libp2p({ listen: ["/ip4/127.0.0.1/tcp/0"], bootstrap })(room);
     return networks[k];
   };
-  const store = options["memory-store"] ? memoryStore() : level(join(folder, String(k)));
+  const store = options["memory-store"] ? memoryStore() : folderStore(join(folder, String(k)));
   peers.push(await createPeer({ room: "bench", features: vectors(DIMENSION), network, store }));
 }
 stage("started");
@@ -86,5 +86,5 @@ stage("learnt", { connectionEnds: ends(), exchanges, mostRssMB: most });
 await Promise.all(peers.map((peer) => peer.close()));
 rmSync(folder, { recursive: true, force: true });
 if (options.json)
-  console.log(JSON.stringify({ peers: count, store: options["memory-store"] ? "memory" : "level", stages }));
+  console.log(JSON.stringify({ peers: count, store: options["memory-store"] ? "memory" : "folder", stages }));
 process.exit(0);

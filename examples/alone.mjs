@@ -1,6 +1,6 @@
 // One peer by itself: it chooses, is paid, learns, and remembers after a restart. Run it twice.
 //   node examples/alone.mjs [directory of the store]
-import { createPeer, flag, level, number, oneHot } from "@coterie/net";
+import { createPeer, flag, folderStore, number, oneHot } from "@coterie/net";
 
 const articles = [
   { title: "Cup final goes to penalties", topic: "sport", words: 700, fresh: true },
@@ -13,7 +13,7 @@ const enjoyed = ({ topic, words }) => (topic === "tech" ? 1 : words < 1000 ? 0.4
 const peer = await createPeer({
   room: "front-page",
   features: { topic: oneHot(["sport", "arts", "tech"]), words: number(0, 3000), fresh: flag() },
-  store: level(process.argv[2] ?? "./front-page"),
+  store: folderStore(process.argv[2] ?? "./front-page"),
 });
 console.log(`remembers ${peer.state().own} rewards`);
 const picks = new Map();

@@ -2,7 +2,7 @@
 //   node examples/web-shop/shop.mjs [--port 8080] [--store DIR] [--bootstrap ADDRESS]
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
-import { createPeer, level, libp2p } from "@coterie/net";
+import { createPeer, folderStore, libp2p } from "@coterie/net";
 import { features, itemsFor, products } from "./catalogue.mjs";
 
 const SHOWN = 3;
@@ -98,7 +98,7 @@ if (process.argv[1] === import.meta.filename) {
   };
   const { port = "8080", store = "./web-shop", bootstrap = [] } = parseArgs({ options }).values;
   const network = libp2p({ bootstrap, roomKey: process.env.COTERIE_ROOM_KEY });
-  const shop = await openShop({ port: Number(port), store: level(store), network });
+  const shop = await openShop({ port: Number(port), store: folderStore(store), network });
   console.log(`open at ${shop.url}; it knows ${shop.peer.state().own} visits`);
   process.once("SIGINT", () => shop.close());
 }

@@ -3,6 +3,7 @@ import { coverageTable } from "./tables/coverage.mjs";
 import {
   attackTable,
   chaosTable,
+  damageTable,
   fuzzTable,
   keepChaos,
   keepStorm,
@@ -28,6 +29,7 @@ export const FIGURES = [
     show: stormTable,
   },
   { name: "fuzz", command: "coterie storm --fuzz 1000000", show: fuzzTable },
+  { name: "damage", command: "coterie storm --damage 500", show: damageTable },
   { name: "attacks", command: "coterie storm --attack all", show: attackTable },
   {
     name: "chaos",

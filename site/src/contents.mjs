@@ -6,7 +6,7 @@ export const PACKAGES = [
     entries: {
       "@coterie/net": "src/index.ts",
       "@coterie/net/browser": "src/browser.ts",
-      "@coterie/net/store": "src/store/level/index.ts",
+      "@coterie/net/store": "src/store/folder/index.ts",
     },
   },
   { name: "lab", entries: { "@coterie/lab": "src/index.ts" } },

@@ -1,5 +1,6 @@
 import { VERSION } from "@coterie/lab";
 import { buildApplication, buildRouteMap } from "@stricli/core";
+import { backupCommand, restoreCommand } from "./commands/backup.ts";
 import { benchCommand } from "./commands/bench.ts";
 import { chaosCommand } from "./commands/chaos.ts";
 import { dataCommands } from "./commands/data.ts";
@@ -14,6 +15,7 @@ import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
 import { soakCommand } from "./commands/soak.ts";
 import { stormCommand } from "./commands/storm.ts";
+import { upgradeCommand } from "./commands/upgrade.ts";
 import { words } from "./words.ts";
 
 export const application = buildApplication(
@@ -29,6 +31,9 @@ export const application = buildApplication(
       peer: peerCommand,
       inspect: inspectCommand,
       doctor: doctorCommand,
+      backup: backupCommand,
+      restore: restoreCommand,
+      upgrade: upgradeCommand,
       bench: benchCommand,
       storm: stormCommand,
       chaos: chaosCommand,

@@ -32,7 +32,7 @@ export { slotSize, toDense, triangleSize } from "./numbers/packed.ts";
 export { Random } from "./numbers/random.ts";
 export * as check from "./options.ts";
 export type { Effect, Effects } from "./peer/effects.ts";
-export type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "./peer/learner.ts";
+export type { Heritage, Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "./peer/learner.ts";
 export { checkPartners, meetAll, meetPair } from "./peer/lockstep.ts";
 export { createPeer, type Input, type Peer, type PeerConfig, step } from "./peer/peer.ts";
 export { restore, snapshot } from "./peer/snapshot.ts";

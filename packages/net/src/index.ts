@@ -30,4 +30,14 @@ export {
 } from "./libp2p/index.ts";
 export { type LogFile, logFile } from "./log/file.ts";
 export * as parts from "./parts.ts";
-export { type Inspection, inspect, level } from "./store/level/index.ts";
+export {
+  type BackedUp,
+  backup,
+  folderStore,
+  type Inspection,
+  inspect,
+  type Restored,
+  restore,
+  type Upgraded,
+  upgrade,
+} from "./store/folder/index.ts";

@@ -6,6 +6,8 @@ export { measureTwoFaced } from "./attacks/twoFaced.ts";
 export { type ChaosFault, type ChaosPlan, chaosPlan } from "./chaos/plan.ts";
 export { type ChaosOptions, runChaos } from "./chaos/run.ts";
 export { CHAOS_POLICIES, type ChaosPolicy, type ChaosReport, chaosText } from "./chaos/task.ts";
+export { withChildren } from "./damage/children.ts";
+export { type DamageReport, damage, damageText } from "./damage/damage.ts";
 export { type Finding, type FuzzReport, feed, fuzz } from "./fuzz/fuzz.ts";
 export { jsonTarget, type Target } from "./fuzz/target.ts";
 export { targets } from "./fuzz/targets.ts";

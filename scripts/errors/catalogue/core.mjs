@@ -64,6 +64,8 @@ export const entries = [
       "snapshot: version must be {VERSION}",
       "snapshot: config must be {config}",
       "snapshot: sums must be those of observations",
+      "snapshot: layout must be the one that this policy writes",
+      "heritage.sums must be those of observations",
       "snapshot: {field} must {bound}",
     ],
     cause: "The bytes are no snapshot, of another version, of a peer with another config, or were changed.",

@@ -73,7 +73,10 @@ export const entries = [
     remedy: 'Take a name from the list, or `{"kind": …}` with its options, in single quotes for the shell.',
   },
   {
-    says: ["--store must be a store that no other process has open"],
+    says: [
+      "--store must be a store that no other process has open",
+      "STORE must be a store that no other process has open",
+    ],
     cause: "A peer runs on this store already: a store is one peer's.",
     remedy: "Stop that one, or give this peer a directory of its own.",
   },
@@ -81,6 +84,33 @@ export const entries = [
     says: ["--store must be a peer's store ({message})", "STORE must be a peer's store ({message})"],
     cause: "The directory holds something else.",
     remedy: "Give the directory that a peer was started with, or an empty one for a new peer.",
+  },
+  {
+    says: [
+      "--store must be of a version that this program reads ({message})",
+      "STORE must be of a version that this program reads ({message})",
+    ],
+    cause: "An earlier or a later version of the program wrote the store. Nothing was touched.",
+    remedy:
+      "An earlier one: `coterie upgrade STORE`. A later one: run that, or restore a backup that this one made (docs/operate.md).",
+  },
+  {
+    says: ["FILE must be a file that is not there yet"],
+    cause: "A backup takes no other file's place.",
+    remedy: "Name another file.",
+  },
+  {
+    says: ["FILE must be a backup of a store", "{file} must be a backup of a store", "{file} must be a whole backup"],
+    cause: "The file is none that `coterie backup` wrote, or it was changed or cut since.",
+    remedy: "Take another copy of it, or an earlier backup.",
+  },
+  {
+    says: [
+      "STORE must be a folder that is empty or not there yet: move the old store away first",
+      "STORE must be another place than FILE",
+    ],
+    cause: "A backup is restored to a place of its own: what lies in the way is not overwritten.",
+    remedy: "Move the old store away, and keep it until the peer runs again; never run both.",
   },
   {
     says: ["--store must be writable ({message})", "--store must be a directory that can be made ({message})"],

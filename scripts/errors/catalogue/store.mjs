@@ -28,6 +28,13 @@ export const entries = [
     remedy: "Name another place.",
   },
   {
+    says: ["store: version"],
+    cause:
+      "Another version of the program wrote the store, or the state in it. Nothing was touched, and a headless peer ends with exit code 2.",
+    remedy:
+      "Where an older version wrote it, `coterie upgrade DIR` converts it. Where a newer one did, run that one, or restore a backup that this one made (docs/operate.md).",
+  },
+  {
     says: ["store: damaged"],
     cause: "Bytes changed outside of Coterie while the store was open.",
     remedy: "Open it again: it recovers to the last intact state and keeps a damaged copy (`coterie inspect`).",

@@ -38,6 +38,22 @@ export function fuzzTable({ inputs, read, refused, findings }) {
   ]);
 }
 
+export function damageTable({ seeds, running, refused, lostNothing, kept, byKind, failures }) {
+  const share = ({ seeds, kept }) => `${whole(kept)} of ${whole(seeds)} (${((100 * kept) / seeds).toFixed(1)} %)`;
+  return table([
+    HEAD,
+    ["single damages", whole(seeds)],
+    ["peers that went on; typed refusals", `${whole(running)}; ${whole(refused)}`],
+    [
+      "ends of the process, untyped errors, losses that nobody told of, peers that did not go on",
+      failures.length === 0 ? "none" : whole(failures.length),
+    ],
+    ["lost nothing at all", share({ seeds, kept: lostNothing })],
+    ["lost nothing acknowledged before the last snapshot", `**${share({ seeds, kept })}**`],
+    ...Object.entries(byKind).map(([kind, it]) => [`of files that were ${kind}`, share(it)]),
+  ]);
+}
+
 /** A row for each attack; what reaches its bar is bold. */
 export function attackTable({ attacks }) {
   const names = [...new Set(attacks.map(({ attack }) => attack))];

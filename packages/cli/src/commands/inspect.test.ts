@@ -19,8 +19,8 @@ describe("coterie inspect", () => {
     expect(whole.code).toBe(0);
     expect(JSON.parse(whole.out)).toMatchObject({ intact: true, incarnation: 1, damaged: [] });
     expect((await coterie(["inspect", store])).out).toMatch(/^intact\nincarnation 1\n/);
-    const database = join(store, readdirSync(store).find((name) => name.startsWith("incarnation-"))!);
-    for (const name of readdirSync(database)) if (name.endsWith(".log")) truncateSync(join(database, name), 100);
+    const records = join(store, "v2", "incarnation-1");
+    for (const name of readdirSync(records)) if (name.startsWith("log-")) truncateSync(join(records, name), 100);
     const cut = await coterie(["inspect", store]);
     expect(cut.code).toBe(3);
     expect(cut.err).toContain("is damaged");

@@ -1,7 +1,7 @@
-import { ConfigError } from "@coterie/core";
 import { inspect } from "@coterie/net/store";
 import { buildCommand } from "@stricli/core";
 import { CheckNotMet, guarded } from "../guard.ts";
+import { storeFault } from "../stores.ts";
 
 export const inspectCommand = buildCommand<{ readonly json: boolean }, [string]>({
   docs: {
@@ -18,10 +18,7 @@ export const inspectCommand = buildCommand<{ readonly json: boolean }, [string]>
   },
   func({ json }, path) {
     return guarded(async () => {
-      const found = await inspect(path).catch((error: unknown) => {
-        const { reason, message } = error as { reason?: string; message: string };
-        throw reason === "foreign" ? new ConfigError("STORE", path, `be a peer's store (${message})`) : error;
-      });
+      const found = await inspect(path).catch(storeFault(path));
       process.stdout.write(json ? `${JSON.stringify(found)}\n` : described(found));
       if (!found.intact) throw new CheckNotMet(`${path} is damaged: ${found.fault}`);
     });

@@ -13,6 +13,7 @@ interface StormFlags {
   readonly jobs?: number;
   readonly fuzz?: number;
   readonly attack?: string;
+  readonly damage?: number;
   readonly json: boolean;
 }
 
@@ -20,7 +21,7 @@ export const stormCommand = buildCommand<StormFlags>({
   docs: {
     brief: "Fault simulation of real peers: loss, crashes, damaged disks, partitions, liars",
     fullDescription:
-      "Runs whole rooms of the shipped peers, their stores and their membership in virtual time over a network and disks that fail as the seed says, and checks that no acknowledged reward is lost or counted twice, that no mass is lost, that nothing grows without a bound and that the room heals. A seed that fails is told as its shortest story, and ends with exit code 3; `--seeds 1 --from SEED` plays it again exactly. `--mutant NAME` plants a bug first (`--mutant list` names them): the storm must catch it. `--fuzz N` and `--attack NAME` run those tests instead.",
+      "Runs whole rooms of the shipped peers, their stores and their membership in virtual time over a network and disks that fail as the seed says, and checks that no acknowledged reward is lost or counted twice, that no mass is lost, that nothing grows without a bound and that the room heals. A seed that fails is told as its shortest story, and ends with exit code 3; `--seeds 1 --from SEED` plays it again exactly. `--mutant NAME` plants a bug first (`--mutant list` names them): the storm must catch it. `--fuzz N`, `--attack NAME` and `--damage N` run those tests instead.",
   },
   parameters: {
     flags: {
@@ -32,18 +33,29 @@ export const stormCommand = buildCommand<StormFlags>({
       jobs: optionalWhole("--jobs", "N", "seeds at once (default: one per core)", 1, 256),
       fuzz: optionalWhole("--fuzz", "N", "instead, feed every decoder N inputs in all", 1, 1_000_000_000),
       attack: optionalText("NAME", "instead, measure an attack: bias, two-faced, regret, boasts, bad-start or all"),
+      damage: optionalWhole(
+        "--damage",
+        "N",
+        "instead, damage a peer's store N times and start the peer each time",
+        1,
+        1_000_000,
+      ),
       json: yes("print JSON"),
     },
   },
   func(flags) {
     return guarded(async () => {
-      if (flags.fuzz !== undefined) await runFuzz(flags.fuzz, flags.from, flags.json);
+      if (flags.damage !== undefined) await runDamage(flags.damage, flags.from, flags.json);
+      else if (flags.fuzz !== undefined) await runFuzz(flags.fuzz, flags.from, flags.json);
       else if (flags.attack !== undefined) await runAttack(flags.attack, flags.json);
       else if (flags.mutant === "list") await list(flags.json);
       else await runSeeds(flags);
     });
   },
 });
+
+/** Of single damages, those that must lose nothing that was acknowledged before the last snapshot. */
+const LEAST_KEPT = 0.95;
 
 /** Only when it is asked for: no other command should wait for it to load. */
 const load = () => import("@coterie/storm");
@@ -73,6 +85,22 @@ async function runFuzz(count: number, seed: number, json: boolean): Promise<void
   const text = [`${inputs} inputs: ${read} read, ${refused} refused with a typed error`, ...lines].join("\n");
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${text}\n`);
   if (findings.length > 0) throw new CheckNotMet(`${findings.length} inputs were not taken well`);
+}
+
+async function runDamage(seeds: number, from: number, json: boolean): Promise<void> {
+  const { damage, damageText, withChildren } = await load();
+  const line = new ProgressLine();
+  const signal = interruptible();
+  const onSeed = (done: number): void =>
+    line.show(() => `${done}/${seeds} damages, ${duration((line.seconds / done) * (seeds - done))} left`);
+  const report = await withChildren((start) => damage({ seeds, from, start, onSeed, signal })).finally(() =>
+    line.clear(),
+  );
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : damageText(report));
+  const { failures, kept } = report;
+  if (failures.length > 0) throw new CheckNotMet(`${failures.length} of ${seeds} damages were not taken well`);
+  if (kept < LEAST_KEPT * seeds)
+    throw new CheckNotMet(`${kept} of ${seeds} damages kept what stood in the last snapshot`);
 }
 
 async function runAttack(name: string, json: boolean): Promise<void> {

@@ -114,6 +114,16 @@ export class Own implements Sums {
     this.#present = new Start(this.dimension);
   }
 
+  /** Goes on from sums whose single observations are not known any more. */
+  load({ slot, squares, count }: Sums, era: number): void {
+    this.era = era;
+    this.#later = [];
+    this.#present = new Start(this.dimension);
+    this.#present.slot.set(slot);
+    this.#present.squares = squares;
+    this.#present.count = count;
+  }
+
   /** A start goes where those on both sides of it lie close together. The newest stays: every moment is considered once. */
   #thin(): void {
     const kept: Start[] = [];

@@ -21,7 +21,7 @@ export interface Sums {
  */
 export interface Record extends Sums {
   readonly origin: PeerId;
-  /** Counted from 1. */
+  /** Rises with each that its origin publishes. */
   readonly version: number;
   /** How often its origin had started anew: its sums begin with that era. */
   readonly era: number;
@@ -51,20 +51,22 @@ const complain: Complain = (reason, field, value, bound) => new ProtocolViolatio
 export function openRecord(field: string, body: Uint8Array, signature: Uint8Array | null, compact: Compact): Record {
   const from = new Reader(body, complain);
   const origin = from.name(`${field} origin`);
-  const version = positive(from, `${field} version`);
+  const version = positive(from, `${field} version`, MOST_VERSION);
   const era = within(`${field} era`, from.varint(`${field} era`), 0, MOST);
-  const count = positive(from, `${field} count`);
+  const count = positive(from, `${field} count`, MOST);
   const slot = new Float64Array(slotSize(compact.dimension));
   const squares = compact.read(from, field, slot);
   from.end(field);
   return { origin, version, era, hash: recordHash(origin, era), slot, squares, count, body, signature };
 }
 
-/** Of versions, eras and counts. */
+/** Of eras and counts. */
 const MOST = 0xffffffff;
+/** What five bytes hold: versions may be counted from the clock, in sixteenths of a second for 68 years. */
+const MOST_VERSION = 2 ** 35 - 1;
 
-function positive(from: Reader, field: string): number {
-  return within(field, from.varint(field), 1, MOST);
+function positive(from: Reader, field: string, most: number): number {
+  return within(field, from.varint(field), 1, most);
 }
 
 /** Bits of a record's hash: enough that two records of a view seldom share one, and few, because greetings name many. */

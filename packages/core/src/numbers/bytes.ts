@@ -97,7 +97,7 @@ export class Writer {
     for (const text of texts) this.text(text);
   }
 
-  /** A whole number below 2³², seven bits a byte, the lowest first. */
+  /** A whole number below 2³⁵, seven bits a byte, the lowest first. */
   varint(value: number): void {
     let rest = value;
     for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) this.u8(0x80 | (rest & 0x7f));

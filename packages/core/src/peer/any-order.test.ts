@@ -22,6 +22,7 @@ const deed = fc.record({
     "part",
     "settle",
     "change",
+    "renew",
     "catch-up",
     "close",
     "close",
@@ -72,6 +73,7 @@ it("inputs in any order are taken or refused, and a refusal changes nothing", ()
             else if (kind === "observe") step(pair[k]!, { kind, arm: values.subarray(0, DIMENSION), reward });
             else if (kind === "settle" || kind === "close" || kind === "change") step(pair[k]!, { kind });
             else if (kind === "catch-up") step(pair[k]!, { kind, round: pair[k]!.round + Math.round(3 * x) });
+            else if (kind === "renew") step(pair[k]!, { kind, version: Math.round(1000 * x) });
             else step(pair[k]!, { kind, partner: other });
             taken += 1;
           } catch (error) {

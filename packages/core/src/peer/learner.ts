@@ -53,6 +53,15 @@ export interface Learner {
   forget(partner: PeerId): void;
   /** The peer's own taste has changed: what it has seen says nothing of it any more. Absent where that cannot be taken back. */
   change?(): void;
+  /** What outlives any change of `Policy.layout`; absent where all must be kept or nothing can be. */
+  heritage?(): Heritage;
+  /** Goes on from the heritage of a learner that wrote another layout. Comes first in a learner's life. */
+  inherit?(heritage: Heritage): void;
+  /**
+   * Publishes above `version` from now on: others may hold what was published up to there, and this peer may have lost
+   * it. Absent where nothing is published.
+   */
+  renew?(version: number): void;
   /** Whom it would like to meet next; null, or absent: anybody. Changes nothing. */
   suggest?(random: Random): PeerId | null;
   /** Is `partner` in the neighbourhood? */
@@ -61,6 +70,19 @@ export interface Learner {
   write(out: Writer): void;
   read(from: Reader): void;
   readonly view: LearnerView;
+}
+
+/** What a peer has seen itself, and how often it has published: all that cannot be had again from others. */
+export interface Heritage {
+  /** Σ x xᵀ (packed) and Σ r x: d(d+1)/2 + d numbers. */
+  readonly slot: Float64Array;
+  /** Σ r². */
+  readonly squares: number;
+  readonly count: number;
+  /** How often it had started anew. */
+  readonly era: number;
+  /** Of the last record that it published; 0 where there was none. */
+  readonly version: number;
 }
 
 /** What people and measures look at; live, so copy what is to be kept. */
@@ -105,6 +127,8 @@ export interface Policy {
   readonly kind: string;
   /** Complete and checked: defaults filled in. Plain data. */
   readonly options: object;
+  /** Of what its learners `write`, from 1; 1 when left out. Must rise whenever that changes. */
+  readonly layout?: number;
   /** Who meets whom: drawn afresh each round, along a fixed ring, or nobody. */
   readonly pairing: Pairing | "calls" | "ring" | "none";
   /** What an exchange must promise: nothing, each mixed exactly once (averages), or the newest wins (records). */

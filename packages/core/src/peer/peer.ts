@@ -34,6 +34,8 @@ export type Input =
   | { readonly kind: "close" }
   /** My taste has changed: start anew. Only for policies that can; kindred finds changes by itself, too. */
   | { readonly kind: "change" }
+  /** What was published up to this version may be lost here, and not elsewhere: publish above it from now on. */
+  | { readonly kind: "renew"; readonly version: number }
   /** Others are further: go on in their round. */
   | { readonly kind: "catch-up"; readonly round: number }
   | { readonly kind: "join"; readonly partner: PeerId }
@@ -96,6 +98,9 @@ export function step(peer: Peer, input: Input): Effects {
       return close(peer);
     case "change":
       return change(peer);
+    case "renew":
+      peer.learner.renew?.(whole("version", input.version, 0, MOST_RENEWED));
+      return NOTHING;
     case "catch-up":
       return catchUp(peer, input.round);
     case "join":
@@ -110,6 +115,9 @@ export function step(peer: Peer, input: Input): Effects {
       throw new ConfigError("input.kind", (input as { kind: unknown }).kind, "be a known input");
   }
 }
+
+/** Leaves a million versions to be published above it. */
+const MOST_RENEWED = 2 ** 35 - 2 ** 20;
 
 function choose(peer: Peer, arms: Arms, random: Random | undefined): Effects {
   const { dimension } = peer.config;

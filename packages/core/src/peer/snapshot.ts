@@ -56,5 +56,6 @@ function readLearner({ learner }: Peer, from: Reader): void {
 /** What must agree between a snapshot and the config it is restored with. */
 function identity(config: PeerConfig): string {
   const { id, dimension, policy } = config;
-  return JSON.stringify({ id, dimension, kind: policy.kind, options: policy.options });
+  const { kind, options, layout } = policy;
+  return JSON.stringify({ id, dimension, kind, options, layout });
 }

@@ -167,6 +167,61 @@ describe("kindred whose taste changes", () => {
   });
 });
 
+describe("kindred that may have lost what it published", () => {
+  const greeting = { peer: "reader", due: true, worst: ANY_RANK, least: 0, wants: new Map(), profile: null };
+  const published = (peer: Peer): Record | undefined =>
+    (peer.learner.offer() as KindredOffer).recordsFor(greeting).find(({ origin }) => origin === "me");
+  const observe = (peer: Peer, count: number): void => {
+    const { arms, rewards } = inBall(Random.seeded(7), THETA, count, 0.3);
+    arms.forEach((x, k) => void step(peer, { kind: "observe", arm: Float64Array.from(x), reward: rewards[k] }));
+  };
+  const create = (options: Partial<KindredOptions> = {}): Peer =>
+    createPeer({ id: "me", dimension: D, policy: kindred(options), peers: 1 });
+
+  it("publishes all of it anew, above the version it is told, and goes on from there", () => {
+    const peer = create({ growth: 1.01 });
+    observe(peer, 20);
+    step(peer, { kind: "renew", version: 1000 });
+    expect(published(peer)).toMatchObject({ version: 1001, count: 20 });
+    const copy = restore(peer.config, snapshot(peer));
+    for (const each of [peer, copy]) observe(each, 1);
+    expect([published(peer)!.version, published(copy)!.version]).toEqual([1002, 1002]);
+    // Never back.
+    step(peer, { kind: "renew", version: 3 });
+    expect(published(peer)!.version).toBe(1003);
+  });
+
+  it("holds back what its batch holds back", () => {
+    const peer = create({ batch: 8 });
+    observe(peer, 10);
+    expect(published(peer)).toMatchObject({ version: 1, count: 8 });
+    step(peer, { kind: "renew", version: 50 });
+    expect(published(peer)).toMatchObject({ version: 51, count: 8 });
+  });
+
+  it("remembers the version before it has seen anything", () => {
+    const peer = create();
+    step(peer, { kind: "renew", version: 50 });
+    expect(published(peer)).toBeUndefined();
+    observe(peer, 1);
+    expect(published(peer)!.version).toBe(51);
+  });
+
+  it("goes on from its heritage alone: what it has seen, its era and its version", () => {
+    const old = create();
+    observe(old, 40);
+    step(old, { kind: "change" });
+    observe(old, 30);
+    const heritage = old.learner.heritage!();
+    const peer = create();
+    peer.learner.inherit!(heritage);
+    expect(peer.learner.view.own).toBe(30);
+    expect(Math.hypot(...THETA.map((value, i) => value - peer.learner.view.estimate[i]))).toBeLessThan(0.4);
+    expect(published(peer)).toMatchObject({ era: 1, count: 30, version: published(old)!.version + 1 });
+    expect(peer.learner.heritage!()).toEqual({ ...heritage, version: heritage.version + 1 });
+  });
+});
+
 describe("kindred that has learnt", () => {
   /** In how many of the next ten rounds an exchange is due. */
   const due = (peer: Peer): number => {

@@ -21,7 +21,7 @@ import { View } from "../kindred/view.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { traceOf } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
-import type { Learner, LearnerView, Offer, Outcome, Policy } from "../peer/learner.ts";
+import type { Heritage, Learner, LearnerView, Offer, Outcome, Policy } from "../peer/learner.ts";
 import { expectOffer } from "./expect.ts";
 import { codec, type KindredOffer } from "./kindredOffer.ts";
 
@@ -35,6 +35,7 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
   return {
     kind: "kindred",
     options: checked,
+    layout: LAYOUT,
     pairing: checked.pairing,
     delivery: "newest",
     codec,
@@ -42,6 +43,8 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
   };
 }
 
+/** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
+const LAYOUT = 2;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
@@ -58,6 +61,8 @@ const LEAST_CHANCE = 0.01;
 class Kindred implements Learner {
   readonly #own: Own;
   #mine: Record | null = null;
+  /** Versions up to this one may be out there without my knowing what they say. */
+  #renewed = 0;
   readonly #population: Population;
   readonly #records: View;
   readonly #change: Change;
@@ -184,6 +189,29 @@ class Kindred implements Learner {
     this.#solve();
   }
 
+  heritage(): Heritage {
+    const { slot, squares, count, era } = this.#own;
+    return { slot, squares, count, era, version: Math.max(this.#mine?.version ?? 0, this.#renewed) };
+  }
+
+  inherit(heritage: Heritage): void {
+    this.#own.load(heritage, heritage.era);
+    this.renew(heritage.version);
+    this.#refit();
+    this.#solve();
+  }
+
+  /** What I have published, or may publish, goes out anew, so that it replaces whatever others hold of me. */
+  renew(version: number): void {
+    const mine = this.#mine;
+    const { count, era } = this.#own;
+    this.#renewed = Math.max(this.#renewed, mine?.version ?? 0, version);
+    const since = mine?.era === era ? count - mine.count : count;
+    if (count > 0 && since >= (this.options.batch ?? 0)) {
+      this.#mine = publish(this.self, this.#renewed + 1, this.#own, era);
+    } else if (mine !== null) this.#mine = publish(this.self, this.#renewed + 1, mine, mine.era);
+  }
+
   close(round: number): void {
     // Where not everybody can be known, kin are sought until there are enough of them.
     const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
@@ -221,7 +249,7 @@ class Kindred implements Learner {
     const published = this.#mine?.era === era ? this.#mine.count : 0;
     if (count - published < (this.options.batch ?? 0)) return;
     if (count === 0 || (published > 0 && count < published * this.options.growth)) return;
-    this.#mine = publish(this.self, (this.#mine?.version ?? 0) + 1, this.#own, era);
+    this.#mine = publish(this.self, Math.max(this.#mine?.version ?? 0, this.#renewed) + 1, this.#own, era);
   }
 
   #refit(): void {
@@ -334,6 +362,7 @@ class Kindred implements Learner {
   write(out: Writer): void {
     this.#own.write(out);
     writeRecord(out, this.#mine);
+    out.f64(this.#renewed);
     this.#population.write(out);
     this.#records.write(out);
     this.#posterior.write(out);
@@ -349,6 +378,7 @@ class Kindred implements Learner {
   read(from: Reader): void {
     this.#own.read(from);
     this.#mine = readRecord(from, this.dimension);
+    this.#renewed = from.f64("renewed");
     this.#population.read(from);
     this.#records.read(from);
     this.#posterior.read(from);

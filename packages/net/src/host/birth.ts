@@ -1,6 +1,8 @@
-import { ConfigError, type PeerId, Reader, Writer } from "@coterie/core";
+import { type PeerId, Reader, Writer } from "@coterie/core";
 import { KEY_BYTES } from "../identity/identity.ts";
 import type { Entry, Recovered } from "../store/store.ts";
+import { complain } from "./complain.ts";
+import { readFormat } from "./format.ts";
 
 /** What a peer is from its first moment on. */
 export interface Birth {
@@ -24,7 +26,7 @@ export function readBirth(from: Reader): Birth {
 }
 
 /**
- * The first entry of every log. It stands in each snapshot too; but where all snapshots are damaged and the log reaches
+ * One of the first entries of every log. It stands in each snapshot too; but where all snapshots are damaged and the log reaches
  * back to the start, the same observations must not come to life under a new name: others hold them under the old one.
  */
 export function born(birth: Birth): Entry {
@@ -37,10 +39,11 @@ export const BORN = "born";
 
 /** Null where nothing was ever written, or nothing of it is left. */
 export function birthOf({ snapshot, entries }: Recovered): Birth | null {
-  const first = entries[0]?.kind === BORN ? entries[0].body : null;
-  const bytes = snapshot ?? first;
-  return bytes === null ? null : readBirth(new Reader(bytes, complain));
+  if (snapshot === null) {
+    const first = entries.find(({ kind }) => kind === BORN);
+    return first === undefined ? null : readBirth(new Reader(first.body, complain));
+  }
+  const from = new Reader(snapshot, complain);
+  readFormat(from, snapshot);
+  return readBirth(from);
 }
-
-export const complain = (_: string, field: string, value: unknown, bound: string): Error =>
-  new ConfigError(field, value, bound);

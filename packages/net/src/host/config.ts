@@ -13,6 +13,14 @@ export interface Annex {
   load(saved: Uint8Array): void;
 }
 
+/** What became of a state that another version wrote. */
+export interface Upgrade {
+  readonly from: number;
+  readonly to: number;
+  /** What could not be taken over; empty where all was. */
+  readonly dropped: string;
+}
+
 export type HostEvent =
   | {
       readonly kind: "exchange";
@@ -51,6 +59,10 @@ export interface HostConfig {
   readonly onEvent?: (event: HostEvent) => void;
   /** The store was damaged. Told before anything is written: what a repair says of itself lasts only until then. */
   readonly onRepaired?: (why: Quarantine) => void;
+  /** Another version of the program wrote the store's state, and this one goes on from what it could take over. */
+  readonly onUpgraded?: (what: Upgrade) => void;
+  /** Milliseconds since 1970, for versions above all that were ever published; without it they go on by one. */
+  readonly now?: () => number;
   /** Ends the waiting for the store. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -17,13 +17,23 @@ import { unlessAborted } from "../link/wait.ts";
 import type { Entry, Quarantine, Recovered } from "../store/store.ts";
 import { type Birth, BORN, birthOf, born } from "./birth.ts";
 import type { HostConfig, HostEvent } from "./config.ts";
-import { CHANGED, CLOSED, exchanged, moved, observed, relive } from "./journal.ts";
+import {
+  FORMAT,
+  FORMAT_ENTRY,
+  type Format,
+  formatEntry,
+  formatOf,
+  isCurrent,
+  layoutOf,
+  requireFormat,
+} from "./format.ts";
+import { CHANGED, CLOSED, exchanged, moved, observed, relive, renewed } from "./journal.ts";
 import { Keeper } from "./keeper.ts";
 import { freshSaved, readSaved, type Saved, writeSaved } from "./saved.ts";
 import { Scores } from "./scores.ts";
 import { Seal } from "./seal.ts";
 
-export type { Annex, HostConfig, HostEvent } from "./config.ts";
+export type { Annex, HostConfig, HostEvent, Upgrade } from "./config.ts";
 
 /** What a tick came to: the verdict of the exchange, `in-doubt` where nobody answered, null where nobody was met. */
 export type TickOutcome = Verdict | "in-doubt" | null;
@@ -35,6 +45,9 @@ export interface TickSettings {
 }
 
 const DONE = Promise.resolve();
+/** 1 January 2026. */
+const EPOCH_MS = 1_767_225_600_000;
+const MOST_VERSION = 2 ** 35 - 2 ** 20;
 
 /**
  * One peer with a disk and a network: it holds the state machine, writes down what must survive before anybody relies on
@@ -61,6 +74,8 @@ export class PeerHost {
     const recovered = await config.store.open({ signal: config.signal });
     if (recovered.quarantined !== null) config.onRepaired?.(recovered.quarantined);
     try {
+      const format = formatOf(recovered);
+      if (format !== null) requireFormat(format, config.peer.policy);
       const known = birthOf(recovered);
       const secret = known?.key ?? config.drawSeed?.() ?? null;
       const identity = secret === null ? null : await identityFrom(secret, config.agreement);
@@ -68,7 +83,10 @@ export class PeerHost {
       const host = new PeerHost(config, recovered, birth, identity);
       host.#relive(recovered.entries);
       // From the first moment on: what it is called when it begins, it is called for ever.
-      if (known === null) await host.#keeper.write([born(birth)]);
+      if (known === null) await host.#keeper.begin([formatEntry(config.peer.policy), born(birth)]);
+      else if (format !== null && !isCurrent(format, config.peer.policy))
+        await host.#upgrade(format, recovered.entries.length);
+      else if (recovered.quarantined !== null) await host.#renew(0);
       if (config.link !== undefined) host.attach(config.link);
       return host;
     } catch (error) {
@@ -84,7 +102,9 @@ export class PeerHost {
     this.quarantined = recovered.quarantined;
     this.#seal = identity === null ? null : new Seal(identity);
     const { snapshot } = recovered;
-    this.#saved = snapshot === null ? freshSaved(config, birth) : { ...readSaved(config, snapshot), birth };
+    const format = formatOf(recovered);
+    const inherited = format !== null && format.layout !== layoutOf(config.peer.policy);
+    this.#saved = snapshot === null ? freshSaved(config, birth, inherited) : { ...readSaved(config, snapshot), birth };
     if (this.#saved.annex !== null) config.annex?.load(this.#saved.annex);
   }
 
@@ -209,7 +229,8 @@ export class PeerHost {
     this.#saved = { ...read, birth: { id: read.birth.id, key } };
     this.#unanswered = 0;
     this.#changes += 1;
-    await this.#keeper.replace();
+    await this.#keeper.replace(formatEntry(this.peer.config.policy));
+    await this.#renew(0);
   }
 
   async close(): Promise<void> {
@@ -224,11 +245,36 @@ export class PeerHost {
   }
 
   #relive(entries: readonly Entry[]): void {
-    const { peer, exchange, members } = this.#saved;
+    const { peer, exchange, members, inherited } = this.#saved;
     for (const entry of entries) {
-      if (entry.kind === BORN || this.#config.annex?.relive(entry)) continue;
+      if (entry.kind === BORN || entry.kind === FORMAT_ENTRY || this.#config.annex?.relive(entry)) continue;
+      // What others said then was in the words of another version; they say it again.
+      if (inherited && entry.kind.startsWith("exchange-")) continue;
       relive(entry, peer, exchange, members);
     }
+  }
+
+  /** Another version wrote this: from now on it is in our words, in both snapshots. */
+  async #upgrade(from: Format, entries: number): Promise<void> {
+    // No entry can have published more than one version.
+    await this.#renew(entries);
+    await this.#keeper.replace(formatEntry(this.peer.config.policy));
+    const dropped = this.#saved.inherited ? "what it knew of others; they tell it again" : "";
+    this.#config.onUpgraded?.({ from: from.format, to: FORMAT, dropped });
+  }
+
+  /**
+   * Others may hold records of this peer that it does not know of any more, or other records than it would publish next
+   * under the same version. Sixteenths of a second since 2026 are above them all: a peer publishes when it has seen a tenth
+   * more than before, so never so often for long.
+   */
+  async #renew(most: number): Promise<void> {
+    const { learner } = this.peer;
+    if (learner.renew === undefined) return;
+    const clock = Math.floor(((this.#config.now?.() ?? 0) - EPOCH_MS) / 62.5);
+    const version = Math.min(MOST_VERSION, Math.max((learner.heritage?.().version ?? 0) + most, clock));
+    step(this.peer, { kind: "renew", version });
+    await this.#write([renewed(version)]);
   }
 
   async #ask(

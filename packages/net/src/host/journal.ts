@@ -20,6 +20,13 @@ export const CLOSED: Entry = { kind: "close", body: new Uint8Array() };
 /** The peer's taste has changed. */
 export const CHANGED: Entry = { kind: "change", body: new Uint8Array() };
 
+/** What was published up to this version may be lost here. */
+export function renewed(version: number): Entry {
+  const out = new Writer(8);
+  out.f64(version);
+  return { kind: "renew", body: out.bytes() };
+}
+
 /** Somebody joined, or left for good. */
 export function moved(kind: "join" | "leave", partner: PeerId): Entry {
   const out = new Writer(4 + 2 * partner.length);
@@ -58,6 +65,7 @@ export function relive(entry: Entry, peer: Peer, exchange: Exchange | null, memb
 function readInput(kind: string, from: Reader): Input | null {
   if (kind === "close" || kind === "change") return { kind };
   if (kind === "join" || kind === "leave") return { kind, partner: from.text("partner") };
+  if (kind === "renew") return { kind, version: from.f64("version") };
   if (kind !== "observe") return null;
   const arm = new Float64Array(Math.min(from.u32("arm"), 4096));
   from.f64s("arm", arm);

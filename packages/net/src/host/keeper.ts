@@ -30,17 +30,25 @@ export class Keeper {
     return this.#durably(both(written, this.#checkpoint()));
   }
 
+  /** The first entries of a life, and a snapshot at once: its name stands in two places from then on. */
+  begin(entries: readonly Entry[]): Promise<void> {
+    return this.#durably(both(this.#store.append(entries, GIVEN), this.#checkpoint()));
+  }
+
   /** When it resolves, everything written down until now survives a crash. */
   async caughtUp(): Promise<void> {
     await this.#last.catch(() => {});
     this.requireWhole();
   }
 
-  /** The state is another one now. */
-  async replace(): Promise<void> {
+  /** The state is another one now. `mark` says so, and means nothing where it is lived through again. */
+  async replace(mark: Entry): Promise<void> {
     const bytes = this.#snapshot();
     // Twice: recovery may fall back on the snapshot before the last one, and must not find the old state there.
-    await this.#durably(both(this.#store.checkpoint(bytes), this.#store.checkpoint(bytes)));
+    const first = this.#store.checkpoint(bytes);
+    // Snapshots are known by their place in the log: without an entry between them the second would replace the first.
+    const between = this.#store.append([mark], GIVEN);
+    await this.#durably(Promise.all([first, between, this.#store.checkpoint(bytes)]).then(() => {}));
   }
 
   /** One at a time: until it is on the disk the log stays long, and every write would ask for another. */

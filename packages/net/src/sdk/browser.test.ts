@@ -18,6 +18,6 @@ it("nothing of the SDK but the store on a disk needs Node", () => {
   // Those of libp2p are the ones that names and signatures are made of, and have a browser's side of their own.
   expect(outside.filter((name) => !name.startsWith("@libp2p/"))).toEqual(["@coterie/core", "@coterie/kernels"]);
   expect(outside).not.toContain("@libp2p/tcp");
-  const node = [...reached(new URL("../store/level/index.ts", import.meta.url))];
+  const node = [...reached(new URL("../store/folder/index.ts", import.meta.url))];
   expect(node).toContain("classic-level");
 });

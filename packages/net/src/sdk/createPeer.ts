@@ -39,7 +39,7 @@ export async function createPeer<const S extends Declared>(options: PeerOptions<
 }
 
 function openHost<S extends Declared>(
-  { features: { dimension }, policy, admits, store, random, drawSeed, signal }: Settings<S>,
+  { features: { dimension }, policy, admits, store, random, drawSeed, clock, signal }: Settings<S>,
   agreement: string,
   annex: Ledger,
   emitter: Emitter,
@@ -58,6 +58,8 @@ function openHost<S extends Declared>(
     admits,
     onEvent,
     onRepaired: (why) => emitter.emit({ kind: "repaired", ...why }),
+    onUpgraded: (what) => emitter.emit({ kind: "upgraded", ...what }),
+    now: () => clock.now(),
     signal,
   });
 }

@@ -1,5 +1,6 @@
 import type { PeerId, ViolationReason } from "@coterie/core";
 import type { Verdict } from "../exchange/message.ts";
+import type { Upgrade } from "../host/host.ts";
 import type { Quarantine } from "../store/store.ts";
 
 /** What a peer tells about itself, by kind. */
@@ -19,6 +20,8 @@ export interface PeerEvents {
   violation: { readonly partner: PeerId; readonly reason: ViolationReason; readonly message: string };
   /** The store was damaged and repaired when it was opened. */
   repaired: Quarantine;
+  /** Another version of the program wrote the state in the store; this one goes on from it, without what was `dropped`. */
+  upgraded: Upgrade;
   /** Something that nobody waits for went wrong: a pending choice or a tick that could not be written down. */
   failure: { readonly error: Error };
 }

@@ -5,7 +5,7 @@ import { kindred, Random, solo } from "@coterie/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { libp2p } from "../libp2p/index.ts";
 import { memory } from "../link/memoryRoom.ts";
-import { level } from "../store/level/level.ts";
+import { folderStore } from "../store/folder/folder.ts";
 import { createPeer } from "./createPeer.ts";
 import { articles, read, SCHEMA, TestRoom } from "./testing/room.ts";
 
@@ -17,7 +17,7 @@ const options = { room: "r", features: SCHEMA, policy: solo(), tick: false } as 
 
 describe("a name", () => {
   it("lasts as long as the store, whatever was written meanwhile, and goes with it", async () => {
-    const store = level(join(folder, "peer"));
+    const store = folderStore(join(folder, "peer"));
     const open = () => createPeer({ ...options, store, network: libp2p(LISTEN) });
     const first = await open();
     const { self } = first;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Random, solo } from "@coterie/core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { level } from "../store/level/level.ts";
+import { folderStore } from "../store/folder/folder.ts";
 import { bundled, run } from "../store/testing/child.ts";
 import { createPeer } from "./createPeer.ts";
 import { SCHEMA } from "./testing/room.ts";
@@ -47,7 +47,7 @@ it("what was acknowledged survives kill -9: rewards count once, and choices stil
       room: "front-page",
       features: SCHEMA,
       policy: solo(),
-      store: level(path),
+      store: folderStore(path),
       tick: false,
     });
     const { own, incarnation, quarantined } = peer.state();

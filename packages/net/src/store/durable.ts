@@ -2,7 +2,7 @@ import { appended, type Book, begun, blank, checkpointed, type Draft, witness } 
 import { checkEntries, checkSnapshot } from "./check.ts";
 import { StoreBusy, StoreError } from "./errors.ts";
 import { type Job, Line } from "./line.ts";
-import type { Hash } from "./record.ts";
+import { type Hash, RECORD_VERSION } from "./record.ts";
 import { recover, type Verdict } from "./recover.ts";
 import { cutBack, rebuilt, recovered } from "./repair.ts";
 import type { Shelf } from "./shelf.ts";
@@ -20,6 +20,13 @@ import {
 export function durable(shelf: Shelf, hash: Hash): Store {
   return new Durable(shelf, hash);
 }
+
+/** What stands there is not damaged, and must not be treated so. */
+const ofVersion = (place: string, version: number): StoreError =>
+  new StoreError(
+    "version",
+    `the store ${place} has records of version ${version}, and this program reads version ${RECORD_VERSION}: run the program that wrote it, or restore a backup that this one made`,
+  );
 
 const DONE = Promise.resolve();
 
@@ -49,6 +56,7 @@ class Durable implements Store {
     try {
       const verdict = recover(await this.#shelf.open(), this.#hash);
       signal?.throwIfAborted();
+      if (verdict.otherVersion !== null) throw ofVersion(this.#shelf.place, verdict.otherVersion);
       const told = await this.#begin(verdict);
       signal?.throwIfAborted();
       this.#inDoubt = false;

@@ -12,6 +12,8 @@ export type StoreFailure =
   | "log-full"
   /** The place holds something that is not a store. */
   | "foreign"
+  /** Another version of the program wrote it, and this one cannot read it. Nothing was touched. */
+  | "version"
   /** Damage was found while the store was open; opening it again recovers. */
   | "damaged"
   /** Not open, or not any more. */

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { sha256 } from "../sha256.ts";
-import { nodeSha256 } from "./level/hash.ts";
-import { LINK_BYTES, RECORD_VERSION, ROLES, read, type StoreRecord, write } from "./record.ts";
+import { nodeSha256 } from "./folder/hash.ts";
+import { LINK_BYTES, otherVersion, RECORD_VERSION, ROLES, read, type StoreRecord, write } from "./record.ts";
 
 const record: fc.Arbitrary<StoreRecord> = fc.record({
   role: fc.constantFrom(...ROLES),
@@ -36,8 +36,12 @@ it("shows any turned byte and any cut", () => {
   );
 });
 
-it("names the version it cannot read", () => {
+it("names the version it cannot read, and tells it from a turned byte", () => {
   const { bytes } = write(fc.sample(record, { numRuns: 1, seed: 1 })[0]!, sha256);
   bytes[0] = RECORD_VERSION + 1;
+  expect([read(bytes, sha256), otherVersion(bytes, sha256)]).toEqual(["does not match its hash", null]);
+  const end = bytes.length - LINK_BYTES;
+  bytes.set(sha256(bytes, end).subarray(0, LINK_BYTES), end);
   expect(read(bytes, sha256)).toBe("is of version 2, and this program reads version 1");
+  expect(otherVersion(bytes, sha256)).toBe(2);
 });

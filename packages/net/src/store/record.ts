@@ -1,3 +1,5 @@
+import { sameBytes } from "../bytes.ts";
+
 /**
  * The bytes of everything the store keeps, little-endian. A database may drop or turn a record without a word, so each
  * record names its place and carries the link of the record before it:
@@ -75,11 +77,11 @@ export function read(stored: Uint8Array, hash: Hash): Written | string {
   const bytes =
     stored.constructor === Uint8Array ? stored : new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
   if (bytes.length < RECORD_OVERHEAD) return `has ${bytes.length} bytes, fewer than any record`;
-  const version = bytes[0]!;
-  if (version !== RECORD_VERSION) return `is of version ${version}, and this program reads version ${RECORD_VERSION}`;
   const end = bytes.length - LINK_BYTES;
   const link = linkOf(bytes, hash);
   for (let k = 0; k < LINK_BYTES; k++) if (bytes[end + k] !== link[k]) return "does not match its hash";
+  const version = bytes[0]!;
+  if (version !== RECORD_VERSION) return `is of version ${version}, and this program reads version ${RECORD_VERSION}`;
   const marks = bytes[1]!;
   const role = ROLES[marks % MORE];
   const body = HEADER_BYTES + (bytes[2]! | (bytes[3]! << 8));
@@ -98,6 +100,17 @@ export function read(stored: Uint8Array, hash: Hash): Written | string {
     bytes,
     link,
   };
+}
+
+/**
+ * The version of a whole record that another program wrote; null for ours, and for what is no whole record. Every version
+ * ends in the hash of all before it: so a byte that has turned does not look like another version.
+ */
+export function otherVersion(bytes: Uint8Array, hash: Hash): number | null {
+  const version = bytes[0];
+  if (version === undefined || version === RECORD_VERSION || bytes.length < RECORD_OVERHEAD) return null;
+  const link = linkOf(bytes, hash);
+  return sameBytes(bytes.subarray(bytes.length - LINK_BYTES), link) ? version : null;
 }
 
 /** Kinds met before. A log has thousands of records of a dozen kinds, and a text costs more to make than to find. */

@@ -1,6 +1,6 @@
 import { sameBytes } from "../bytes.ts";
 import { type Book, grown, type Head, NO_LOG, START } from "./book.ts";
-import { type Hash, read, type Written } from "./record.ts";
+import { type Hash, otherVersion, read, type Written } from "./record.ts";
 import { type Contents, parseKey } from "./shelf.ts";
 
 /** What a shelf's contents are worth. Pure: every medium is judged by the same eyes. */
@@ -9,6 +9,8 @@ export interface Verdict {
   readonly fresh: boolean;
   /** The first thing found wrong, or null. Whatever it is, `snapshot` and `log` are good. */
   readonly fault: string | null;
+  /** Of records that another version of the program wrote, whole and well; null where there are none. */
+  readonly otherVersion: number | null;
   /** The last good snapshot, or null for the beginning of the log. */
   readonly snapshot: Written | null;
   /** The longest unbroken run of records behind the snapshot. */
@@ -22,6 +24,7 @@ interface Sorted {
   readonly log: ReadonlyMap<number, Written>;
   readonly snapshots: readonly Written[];
   readonly faults: string[];
+  readonly otherVersion: number | null;
 }
 
 export function recover(contents: Contents, hash: Hash): Verdict {
@@ -42,11 +45,19 @@ export function recover(contents: Contents, hash: Hash): Verdict {
   const book: Book = {
     incarnation: Math.max(written, known, contents.incarnation),
     head,
-    first: snapshot === null || sorted.log.has(1) ? 1 : sorted.snapshots[0]!.sequence + 1,
+    first: firstOf(sorted),
     snapshots: sorted.snapshots.map((it) => it.sequence),
     size: grown(NO_LOG, entriesOf(log)),
   };
-  return { fresh, fault: told(contents.fault === null ? faults : [contents.fault, ...faults]), snapshot, log, book };
+  const fault = told(contents.fault === null ? faults : [contents.fault, ...faults]);
+  return { fresh, fault, otherVersion: sorted.otherVersion, snapshot, log, book };
+}
+
+/** The first record of the log; behind the oldest snapshot where there is none. */
+function firstOf({ log, snapshots }: Sorted): number {
+  let first = (snapshots[0]?.sequence ?? 0) + 1;
+  for (const sequence of log.keys()) first = Math.min(first, sequence);
+  return first;
 }
 
 /** What the store's owner appended; the rest of a log is the store's own. */
@@ -59,9 +70,11 @@ function sort(contents: Contents, hash: Hash): Sorted {
   const log = new Map<number, Written>();
   const snapshots: Written[] = [];
   const faults: string[] = [];
+  let other: number | null = null;
   for (const [key, bytes] of contents.pairs) {
     const place = parseKey(key);
     const record = read(bytes, hash);
+    if (typeof record === "string") other ??= otherVersion(bytes, hash);
     if (place === null) faults.push(`the key ${JSON.stringify(key.slice(0, 40))} is none of ours`);
     else if (typeof record === "string") faults.push(`${place.shelf} record ${place.sequence} ${record}`);
     else if (record.sequence !== place.sequence || (record.role === "snapshot") !== (place.shelf === "snapshot")) {
@@ -70,7 +83,7 @@ function sort(contents: Contents, hash: Hash): Sorted {
     else log.set(place.sequence, record);
   }
   snapshots.sort((a, b) => a.sequence - b.sequence);
-  return { log, snapshots, faults };
+  return { log, snapshots, faults, otherVersion: other };
 }
 
 const headOf = (record: Written): Head => ({ sequence: record.sequence, link: record.link });
@@ -118,7 +131,8 @@ function broken(sorted: Sorted): string[] {
     return [log.has(next) ? `log record ${next} does not follow from the one before` : `log record ${next} is missing`];
   }
   if (whole(run).length < run.length) return [`the append of log record ${end.sequence} has no end`];
-  if (log.size > run.length) return ["log records lie there that were taken away"];
+  // Whoever takes a snapshot away leaves two: with one alone nobody did, and the log before it shows that there was another.
+  if (snapshots.length < 2 && log.size > run.length) return ["a snapshot is missing"];
   const astray = snapshots.find((it) => {
     const link = it.sequence === oldest.sequence ? oldest.link : log.get(it.sequence)?.link;
     return link === undefined || !sameBytes(it.previous, link);

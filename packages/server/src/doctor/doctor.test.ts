@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { level, startHub } from "@coterie/net";
+import { folderStore, startHub } from "@coterie/net";
 import { afterAll, describe, expect, it } from "vitest";
 import { judgeClock } from "./clock.ts";
 import { doctor } from "./doctor.ts";
@@ -23,12 +23,12 @@ async function taken(): Promise<{ port: number; close: () => void }> {
 
 async function damagedStore(): Promise<string> {
   const place = join(folder, "damaged");
-  const store = level(place)();
+  const store = folderStore(place)();
   await store.open();
   await store.append([{ kind: "a", body: new Uint8Array(2000).fill(7) }]);
   await store.append([{ kind: "b", body: new Uint8Array(2000).fill(9) }]);
   await store.close();
-  const files = readdirSync(place, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".log"));
+  const files = readdirSync(place, { recursive: true, encoding: "utf8" }).filter((name) => /log-\w+$/.test(name));
   for (const name of files) writeFileSync(join(place, name), new Uint8Array(100).fill(1));
   return place;
 }
@@ -81,7 +81,7 @@ describe("what the doctor finds", () => {
 
   it("a store that is intact, damaged, foreign, or not there yet", async () => {
     const place = join(folder, "intact");
-    const store = level(place)();
+    const store = folderStore(place)();
     await store.open();
     await store.append([{ kind: "a", body: new Uint8Array(3) }]);
     expect(await lookInto(place), "also while a peer runs on it").toMatchObject({ status: "good" });

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { inspect, level, StoreError } from "@coterie/net";
+import { folderStore, inspect, StoreError } from "@coterie/net";
 import { bad, type Finding, good, note, worded } from "./finding.ts";
 
 const WRITES = 5;
@@ -25,7 +25,7 @@ export async function tryStore(folder: string): Promise<Finding> {
 }
 
 async function tryOut(folder: string, place: string): Promise<Finding> {
-  const open = level(place);
+  const open = folderStore(place);
   const first = open();
   await first.open();
   const started = performance.now();
@@ -67,6 +67,10 @@ export async function lookInto(path: string): Promise<Finding> {
     const kept = damaged.length === 0 ? "" : `; damaged copies are kept in it: ${damaged.join(", ")}`;
     return good("store", `${place} is intact, incarnation ${incarnation}${kept}.`);
   } catch (error) {
+    if (error instanceof StoreError && error.reason === "version") {
+      const remedy = "Do what this says; nothing was touched.";
+      return bad("store", `${place} is of another version (${error.message}).`, remedy);
+    }
     if (!(error instanceof StoreError) || error.reason !== "foreign") {
       return bad("store", `${place} cannot be read (${worded(error)}).`, "Mend its permissions; see to the disk.");
     }

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { Hono } from "hono";
 import { afterEach, describe, expect, it } from "vitest";
 import { silent } from "../testing/server.ts";
@@ -8,7 +8,18 @@ import { readJson } from "./body.ts";
 import { type HttpLimits, type Listening, listen } from "./listen.ts";
 
 const HERE = { host: "127.0.0.1", port: 0 };
-const QUICK: HttpLimits = { headersMs: 200, requestMs: 200, keepAliveMs: 1000, checkMs: 50, connections: 8 };
+const SLOW = { headersMs: 60_000, requestMs: 60_000, keepAliveMs: 60_000, checkMs: 1000 };
+const QUICK: HttpLimits = {
+  headersMs: 200,
+  requestMs: 200,
+  keepAliveMs: 1000,
+  checkMs: 50,
+  connections: 8,
+  local: 0,
+  probes: 4,
+  idleMs: 60_000,
+  probeMs: 60_000,
+};
 const open: Listening[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close(0)));
@@ -109,6 +120,81 @@ describe("an HTTP server", () => {
     await expect(never).rejects.toThrow();
     await closed;
     await expect(fetch(`${http.url}/slow`)).rejects.toThrow();
+  });
+});
+
+describe("connections that say nothing", () => {
+  const sockets: Socket[] = [];
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+
+  /** Connections that are held open whatever the server does, with these bytes sent on each. */
+  async function hold(port: number, count: number, text = ""): Promise<Socket[]> {
+    const held = Array.from({ length: count }, () => connect({ port, host: "127.0.0.1", allowHalfOpen: true }));
+    sockets.push(...held);
+    await Promise.all(
+      held.map((socket) => {
+        socket.on("error", () => {});
+        socket.resume();
+        return new Promise((resolve) => socket.once("connect", () => socket.write(text, resolve)));
+      }),
+    );
+    return held;
+  }
+
+  async function healthy(limits?: HttpLimits): Promise<Listening> {
+    const http = await listen("--http", HERE, (request) => new Response(new URL(request.url).pathname), limits);
+    open.push(http);
+    return http;
+  }
+
+  const get = async ({ url }: Listening, path: string): Promise<number> =>
+    (await fetch(`${url}${path}`, { headers: { connection: "close" } })).status;
+
+  it.each([
+    ["nothing", ""],
+    ["half a request", "GET / HTTP/1.1\r\nhost: 1"],
+    ["one request and no more", "GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"],
+  ])("560 that have sent %s do not keep a probe out", async (_, text) => {
+    const http = await healthy();
+    await hold(http.port, 560, text);
+    expect(await get(http, "/health")).toBe(200);
+    expect(await get(http, "/health/live")).toBe(200);
+  });
+
+  it("lose their slot to whoever comes once they have been idle", async () => {
+    const http = await healthy({ ...QUICK, ...SLOW, idleMs: 0, probes: 0 });
+    const [first] = await hold(http.port, 8);
+    const gone = new Promise((resolve) => first!.once("close", resolve).once("end", resolve));
+    expect(await get(http, "/choose")).toBe(200);
+    await gone;
+  });
+
+  it("are destroyed when their time is up, whether they read what they are told or not", async () => {
+    const http = await healthy({ ...QUICK, probes: 0 });
+    const held = await hold(http.port, 8, "GET / HTT");
+    for (const socket of held) await new Promise((resolve) => socket.once("end", resolve));
+    // They do not hang up, and still there is room.
+    let status = 0;
+    while (status !== 200) status = await get(http, "/choose").catch(() => 0);
+  });
+
+  it("where all slots are busy a probe is told of the health, and others to come again", async () => {
+    const http = await healthy({ ...QUICK, ...SLOW });
+    await hold(http.port, 8, "POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n\r\n[1");
+    expect(await get(http, "/health")).toBe(200);
+    const refused = await fetch(`${http.url}/choose`);
+    expect([refused.status, await refused.json()]).toEqual([503, { error: "too many connections" }]);
+    // Nor do those that take the slots of probes keep a probe out.
+    await hold(http.port, 20);
+    expect(await get(http, "/health")).toBe(200);
+  });
+
+  it("leave slots for this machine", async () => {
+    const http = await healthy({ ...QUICK, ...SLOW, local: 2, probes: 0 });
+    await hold(http.port, 8);
+    expect(await get(http, "/choose")).toBe(200);
   });
 });
 

@@ -1,11 +1,12 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { ConfigError } from "@coterie/core";
 import { getRequestListener } from "@hono/node-server";
 import { type HttpAddress, origin } from "./address.ts";
+import { type SlotLimits, Slots } from "./slots.ts";
 
 /** What a caller may take of this server. */
-export interface HttpLimits {
+export interface HttpLimits extends SlotLimits {
   readonly headersMs: number;
   /** From a request's first byte to its last; who needs longer only holds memory. */
   readonly requestMs: number;
@@ -13,7 +14,6 @@ export interface HttpLimits {
   readonly keepAliveMs: number;
   /** How often slow requests are looked for. */
   readonly checkMs: number;
-  readonly connections: number;
 }
 
 const LIMITS: HttpLimits = {
@@ -22,7 +22,14 @@ const LIMITS: HttpLimits = {
   keepAliveMs: 75_000,
   checkMs: 1_000,
   connections: 512,
+  local: 64,
+  probes: 32,
+  idleMs: 1_000,
+  probeMs: 1_000,
 };
+
+/** From the last word to a caller to the end of its connection, whether it has heard it or not. */
+const FAREWELL_MS = 500;
 
 export interface Listening {
   /** `http://127.0.0.1:8080` */
@@ -39,6 +46,8 @@ export async function listen(
   handle: (request: Request) => Response | Promise<Response>,
   limits: HttpLimits = LIMITS,
 ): Promise<Listening> {
+  const slots = new Slots(limits);
+  const answer = getRequestListener((request) => handle(request), { overrideGlobalObjects: false });
   const server = createServer(
     {
       requestTimeout: limits.requestMs,
@@ -47,9 +56,12 @@ export async function listen(
       connectionsCheckingInterval: limits.checkMs,
       maxHeaderSize: 16 * 1024,
     },
-    getRequestListener((request) => handle(request), { overrideGlobalObjects: false }),
+    (request, response) => {
+      if (slots.begin(request, response)) void answer(request, response);
+      else turnAway(response);
+    },
   );
-  server.maxConnections = limits.connections;
+  server.on("connection", (socket) => slots.admit(socket));
   server.on("clientError", refuse);
   const bound = await open(server, field, { host, port });
   return { url: origin({ host, port: bound }), port: bound, close: (graceMs) => close(server, graceMs) };
@@ -88,6 +100,16 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   const body = JSON.stringify({ error: sentence });
   const head = `HTTP/1.1 ${line}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n`;
   socket.end(`${head}\r\n${body}`);
+  // A caller that neither reads nor hangs up would keep its slot for ever.
+  const cut = setTimeout(() => socket.destroy(), FAREWELL_MS);
+  socket.once("close", () => clearTimeout(cut));
+}
+
+/** All slots are taken; this connection had one of those for probes. */
+function turnAway(response: ServerResponse): void {
+  const body = JSON.stringify({ error: "too many connections" });
+  const headers = { "content-type": "application/json", "retry-after": "1", connection: "close" };
+  response.writeHead(503, headers).end(body);
 }
 
 function close(server: Server, graceMs: number): Promise<void> {

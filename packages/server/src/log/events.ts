@@ -23,6 +23,9 @@ export function logPeer(log: Log, event: PeerEvent): void {
     case "repaired":
       log.error("store repaired", { reason: event.reason, keptAt: event.keptAt });
       return;
+    case "upgraded":
+      log.warn("state upgraded", { from: event.from, to: event.to, dropped: event.dropped });
+      return;
     case "failure":
       log.error("failure", { error: event.error });
   }

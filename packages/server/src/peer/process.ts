@@ -1,9 +1,9 @@
 import { ConfigError } from "@coterie/core";
 import {
   createPeer,
+  folderStore,
   type Libp2pNetwork,
   type LogFile,
-  level,
   libp2p,
   logFile,
   type NetworkFactory,
@@ -82,7 +82,7 @@ function openPeer(
   return createPeer({
     room,
     features,
-    store: level(store),
+    store: folderStore(store),
     network: joined,
     ...(policy !== undefined && { policy }),
     ...(reward !== undefined && { reward }),
@@ -127,6 +127,9 @@ function explain({ store, network }: PeerProcessOptions, error: unknown): unknow
   if (error instanceof StoreError) {
     if (error.reason === "busy") return new ConfigError("--store", store, "be a store that no other process has open");
     if (error.reason === "foreign") return new ConfigError("--store", store, `be a peer's store (${error.message})`);
+    if (error.reason === "version") {
+      return new ConfigError("--store", store, `be of a version that this program reads (${error.message})`);
+    }
     if (error.reason === "read-only") return new ConfigError("--store", store, `be writable (${error.message})`);
     if (/ENOTDIR|ENOENT|ELOOP|ENAMETOOLONG/.test(error.message)) {
       return new ConfigError("--store", store, `be a directory that can be made (${error.message})`);

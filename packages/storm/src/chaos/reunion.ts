@@ -1,5 +1,5 @@
 import { type Policy, parsePolicy, slotSize } from "@coterie/core";
-import { createPeer, inspect, level, MemoryNetwork, memory, type RoomPeer, vectors } from "@coterie/net";
+import { createPeer, folderStore, inspect, MemoryNetwork, memory, type RoomPeer, vectors } from "@coterie/net";
 import { addHeld, gap } from "../checks/mass.ts";
 import { CHAOS_POLICIES, type ChaosPolicy } from "./task.ts";
 import { DIMENSION, type Observation } from "./user.ts";
@@ -61,7 +61,7 @@ async function openAll(room: string, policy: Policy, left: readonly Left[]): Pro
   const network = new MemoryNetwork();
   const peers: VectorPeer[] = [];
   for (const { store } of left) {
-    const parts = { store: level(store), network: memory(network), tick: false } as const;
+    const parts = { store: folderStore(store), network: memory(network), tick: false } as const;
     peers.push(await createPeer({ room, features: vectors(DIMENSION), policy, ...parts }));
   }
   return peers;

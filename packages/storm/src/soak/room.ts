@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { type Policy, Random } from "@coterie/core";
 import {
   createPeer,
+  folderStore,
   type Libp2pNetwork,
-  level,
   libp2p,
   type NetworkFactory,
   type Room,
@@ -48,7 +48,7 @@ export class SoakRoom {
       return network;
     };
     for (let k = 0; k < count; k++) {
-      const parts = { network: joined, store: level(join(this.folder, `peer-${k}`)), tick: false } as const;
+      const parts = { network: joined, store: folderStore(join(this.folder, `peer-${k}`)), tick: false } as const;
       this.peers.push(await createPeer({ room: "soak", features: vectors(DIMENSION), policy: this.policy, ...parts }));
       this.#learned.push(0);
     }

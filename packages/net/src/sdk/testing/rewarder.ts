@@ -4,7 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import { Random, solo } from "@coterie/core";
-import { level } from "../../store/level/level.ts";
+import { folderStore } from "../../store/folder/folder.ts";
 import { createPeer } from "../createPeer.ts";
 import { articles, SCHEMA } from "./room.ts";
 
@@ -13,7 +13,7 @@ const peer = await createPeer({
   room: "front-page",
   features: SCHEMA,
   policy: solo(),
-  store: level(process.argv[2]!),
+  store: folderStore(process.argv[2]!),
   tick: { periodMs: 20 },
 });
 const random = Random.seeded(1);

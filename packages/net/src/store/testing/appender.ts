@@ -3,12 +3,12 @@
  * Arguments: the store's path.
  */
 import { writeSync } from "node:fs";
-import { level } from "../level/level.ts";
+import { folderStore } from "../folder/folder.ts";
 import { entries, lengthOf, snapshotOf } from "./history.ts";
 
 // Before opening, so that the opening can be killed too.
 writeSync(1, "0\n");
-const store = level(process.argv[2]!)();
+const store = folderStore(process.argv[2]!)();
 let length = lengthOf(await store.open());
 writeSync(1, `${length}\n`);
 for (let turn = 1; ; turn++) {

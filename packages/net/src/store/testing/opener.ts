@@ -3,10 +3,10 @@
  * tries once more. Arguments: the store's path, and how many entries are enough.
  */
 import { StoreError } from "../errors.ts";
-import { level } from "../level/level.ts";
+import { folderStore } from "../folder/folder.ts";
 import { entries, lengthOf } from "./history.ts";
 
-const store = level(process.argv[2]!)();
+const store = folderStore(process.argv[2]!)();
 const enough = Number(process.argv[3]);
 const say = (what: object): void => console.log(JSON.stringify(what));
 

@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { level } from "../level/level.ts";
+import { folderStore } from "../folder/folder.ts";
 import type { Recovered } from "../store.ts";
 import { entries, snapshotOf } from "./history.ts";
 
@@ -27,16 +27,15 @@ export class Scratch {
   }
 }
 
-/** Entries of `fill`: of these, the first 60 stand in tables of the database and the others in its log. */
+/** Entries of `fill`: two snapshots, of the first 60 and 80, and the log since the first. */
 export const FILLED = 100;
 
 /** A store with two snapshots, closed. */
 export async function fill(path: string): Promise<void> {
-  const store = level(path)();
+  const store = folderStore(path)();
   await store.open();
   for (let n = 0; n < 60; n += 2) await store.append(entries(n, n + 2));
   await store.close();
-  // LevelDB moves its log into a table when it is opened.
   await store.open();
   await store.checkpoint(snapshotOf(60));
   for (let n = 60; n < 80; n++) await store.append(entries(n, n + 1));
@@ -46,7 +45,7 @@ export async function fill(path: string): Promise<void> {
 }
 
 export async function reopened(path: string): Promise<Recovered> {
-  const store = level(path)();
+  const store = folderStore(path)();
   const told = await store.open();
   await store.close();
   return told;
@@ -61,4 +60,17 @@ export function filesIn(folder: string): Map<string, Buffer> {
       readFileSync(join(it.parentPath, it.name)),
     ]),
   );
+}
+
+/** Where a store of this version keeps all that is its own, and the records of its first incarnation. */
+export const homeIn = (path: string): string => join(path, "v2");
+export const recordsIn = (path: string): string => join(path, "v2", "incarnation-1");
+
+/** A store whose newest snapshot cannot be read: nothing is lost, and it must be repaired. */
+export function spoil(path: string): void {
+  const newest = readdirSync(recordsIn(path))
+    .filter((name) => name.startsWith("snapshot-"))
+    .sort()
+    .at(-1)!;
+  writeFileSync(join(recordsIn(path), newest), "spoilt");
 }
