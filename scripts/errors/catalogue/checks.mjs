@@ -21,6 +21,8 @@ export const entries = [
     says: [
       "{length} inputs were not taken well",
       "{failed} of {length} seeds failed, the first is {seed}",
+      "{length} of {seeds} damages were not taken well",
+      "{kept} of {seeds} damages kept what stood in the last snapshot",
       "seed {seed}: {failures}",
     ],
     cause: "A benchmark fell behind the saved one, or a storm, a fuzz run or a chaos run found a promise broken.",

@@ -95,7 +95,7 @@ export class Own implements Sums {
     this.#present.add(vectors, from, reward, error);
     this.#errors += 1;
     this.#second += error * error;
-    this.#fourth += error ** 4;
+    this.#fourth += error * error * error * error;
     for (const start of this.#later) start.add(vectors, from, reward, error);
     this.#thin();
   }

@@ -63,7 +63,7 @@ export function openRecord(field: string, body: Uint8Array, signature: Uint8Arra
 /** Of eras and counts. */
 const MOST = 0xffffffff;
 /** What five bytes hold: versions may be counted from the clock, in sixteenths of a second for 68 years. */
-const MOST_VERSION = 2 ** 35 - 1;
+const MOST_VERSION = 0x7_ffff_ffff;
 
 function positive(from: Reader, field: string, most: number): number {
   return within(field, from.varint(field), 1, most);

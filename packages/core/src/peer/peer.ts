@@ -117,7 +117,7 @@ export function step(peer: Peer, input: Input): Effects {
 }
 
 /** Leaves a million versions to be published above it. */
-const MOST_RENEWED = 2 ** 35 - 2 ** 20;
+const MOST_RENEWED = 0x7_fff0_0000;
 
 function choose(peer: Peer, arms: Arms, random: Random | undefined): Effects {
   const { dimension } = peer.config;
