@@ -26,10 +26,10 @@ export interface KindredOptions {
   readonly groups: boolean;
   /** Learn what peers in general are like; without it θ ~ N(0, I) and the noise is 1. */
   readonly population: boolean;
-  /** Learn in which directions tastes differ most (lowRank.ts); without it they differ alike in all. */
-  readonly components: boolean;
-  /** Learn how noisy the rewards of each peer are (noises.ts); without it all are alike. */
-  readonly noises: boolean;
+  /** Learn in which directions tastes differ most (lowRank.ts); without it they differ alike in all. On when left out. */
+  readonly components?: boolean;
+  /** Learn how noisy the rewards of each peer are (noises.ts); without it all are alike. On when left out. */
+  readonly noises?: boolean;
   /** Believe others only as far as one's own observations bear them out. */
   readonly guard: boolean;
 }
@@ -68,8 +68,9 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     seek: on("seek"),
     groups: on("groups"),
     population: on("population"),
-    components: on("components"),
-    noises: on("noises"),
+    // Named only where they are given: rooms and stores made before there were such options agree with theirs.
+    ...(given.components === undefined ? {} : { components: on("components") }),
+    ...(given.noises === undefined ? {} : { noises: on("noises") }),
     guard: on("guard"),
   };
 }

@@ -91,7 +91,7 @@ class Kindred implements Learner {
     readonly options: KindredOptions,
   ) {
     this.#own = new Own(dimension);
-    this.#population = new Population(dimension, options.components);
+    this.#population = new Population(dimension, options.components ?? true);
     this.#records = new View(self, dimension, this.#population, options);
     this.#change = new Change(dimension, this.#records.groups);
     this.#posterior = new Posterior(dimension);
@@ -258,7 +258,7 @@ class Kindred implements Learner {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
     if (this.options.population) this.#population.fit([this.#own, ...this.#records.records()], steps, most);
-    this.#records.groups.revalue(this.options.population && this.options.noises ? this.#own.kurtosis : null);
+    this.#records.groups.revalue(this.options.population && (this.options.noises ?? true) ? this.#own.kurtosis : null);
   }
 
   /** The share of what there is to know that I do not, had all directions been looked at alike. */

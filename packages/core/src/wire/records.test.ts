@@ -78,14 +78,14 @@ describe("the frame of records", () => {
   it("refuses a version or a count of nothing", () => {
     const body = record(null).body;
     const at = 1 + 4; // behind the name
-    for (const [k, field] of [
-      [0, "version"],
-      [2, "count"],
+    for (const [k, field, most] of [
+      [0, "version", 0x7_ffff_ffff],
+      [2, "count", 0xffff_ffff],
     ] as const) {
       const bad = body.slice();
       bad[at + k] = 0;
       expect(() => decodeRecords(encodeRecords([{ ...record(null), body: bad }], D), LIMITS)).toThrow(
-        `records[0] ${field} must lie from 1 to 4294967295, but is 0`,
+        `records[0] ${field} must lie from 1 to ${most}, but is 0`,
       );
     }
   });
