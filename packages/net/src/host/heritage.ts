@@ -1,22 +1,27 @@
-import { ConfigError, check, type Heritage, type Reader, slotSize, type Writer } from "@coterie/core";
+import { ConfigError, check, type Heritage, Reader, slotSize, Writer } from "@coterie/core";
+import { complain } from "./complain.ts";
 
 /** A learner's heritage in a snapshot: the one part of it that every later version reads. */
-export function writeHeritage(out: Writer, heritage: Heritage | null): void {
-  out.u8(heritage === null ? 0 : 1);
-  if (heritage === null) return;
+export function heritageBytes(heritage: Heritage | null): Uint8Array {
+  const out = new Writer();
+  if (heritage === null) return out.bytes();
   const { slot, squares, count, era, version } = heritage;
   out.f64s(slot);
   for (const number of [squares, count, era, version]) out.f64(number);
+  return out.bytes();
 }
 
-export function readHeritage(from: Reader, dimension: number): Heritage | null {
-  if (from.u8("heritage") === 0) return null;
+export function readHeritage(bytes: Uint8Array, dimension: number): Heritage | null {
+  if (bytes.length === 0) return null;
+  const from = new Reader(bytes, complain);
   const slot = new Float64Array(slotSize(dimension));
   from.f64s("heritage", slot);
   const squares = from.f64("heritage");
   const count = from.f64("heritage");
   const era = from.f64("heritage");
-  return { slot, squares, count, era, version: from.f64("heritage") };
+  const version = from.f64("heritage");
+  from.end("heritage");
+  return { slot, squares, count, era, version };
 }
 
 /** Numbers that some observations may have: those of a peer that went on from others would spread. */

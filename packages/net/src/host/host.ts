@@ -104,8 +104,10 @@ export class PeerHost {
     const { snapshot } = recovered;
     const format = formatOf(recovered);
     const inherited = format !== null && format.layout !== layoutOf(config.peer.policy);
-    this.#saved = snapshot === null ? freshSaved(config, birth, inherited) : { ...readSaved(config, snapshot), birth };
-    if (this.#saved.annex !== null) config.annex?.load(this.#saved.annex);
+    this.#saved =
+      snapshot === null
+        ? freshSaved(config, birth, inherited)
+        : { ...readSaved(config, snapshot, (annex) => config.annex?.load(annex)), birth };
   }
 
   /** Who this peer is, where it has a key. Its name here may be younger than the state: see `adopt`. */

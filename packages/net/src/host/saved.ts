@@ -14,7 +14,7 @@ import { type Birth, readBirth, writeBirth } from "./birth.ts";
 import { complain } from "./complain.ts";
 import type { HostConfig } from "./config.ts";
 import { type Format, layoutOf, readFormat, requireFormat, writeFormat } from "./format.ts";
-import { checkHeritage, readHeritage, writeHeritage } from "./heritage.ts";
+import { checkHeritage, heritageBytes, readHeritage } from "./heritage.ts";
 import { heritageOfVersion1, type Left } from "./version1.ts";
 
 /** What a snapshot keeps. */
@@ -40,7 +40,7 @@ export function writeSaved(
   writeBirth(out, birth, secret);
   out.f64(peer.round);
   out.f64(peer.peers);
-  writeHeritage(out, learner.heritage?.() ?? null);
+  part(out, heritageBytes(learner.heritage?.() ?? null));
   part(out, snapshot(peer));
   part(out, exchange === null ? new Uint8Array() : bytesOf(exchange));
   out.u32(members.size);
@@ -67,29 +67,40 @@ export function freshSaved(config: HostConfig, birth: Birth, inherited = false):
   return { birth, peer, exchange: exchangeOf(config, peer), members: new Set(), annex: null, inherited };
 }
 
-/** The state that a snapshot holds, whichever version wrote it. */
-export function readSaved(config: HostConfig, saved: Uint8Array): Saved {
+/**
+ * The state that a snapshot holds, whichever version wrote it. `load` gets the annex first: it knows what the app agreed to,
+ * and says so better than a state that does not fit other features.
+ */
+export function readSaved(config: HostConfig, saved: Uint8Array, load: (annex: Uint8Array) => void = () => {}): Saved {
   const from = new Reader(saved, complain);
   const format = readFormat(from, saved);
   requireFormat(format, config.peer.policy);
   const birth = readBirth(from);
-  const read = format.format === 1 ? readState1(config, birth, format, from) : readState(config, birth, format, from);
+  const state = format.format === 1 ? readState1(config, birth, format, from) : readParts(config, birth, format, from);
   const members = new Set<PeerId>();
   for (let left = from.u32("members"); left > 0; left--) members.add(from.text("members"));
   const annex = from.u8("annex") === 1 ? from.raw("annex", from.u32("annex")) : null;
   from.end("snapshot");
-  return { birth, ...read, members, annex };
+  if (annex !== null) load(annex);
+  return { birth, ...state(), members, annex };
 }
 
 type State = Pick<Saved, "peer" | "exchange" | "inherited">;
 
-function readState(config: HostConfig, birth: Birth, { layout }: Format, from: Reader): State {
-  const { dimension, policy } = config.peer;
+/** Reads the parts of a state; what comes of them is made when it is asked for. */
+function readParts(config: HostConfig, birth: Birth, { layout }: Format, from: Reader): () => State {
   const [round, peers] = [from.f64("round"), from.f64("peers")];
-  const heritage = readHeritage(from, dimension);
+  const heritage = from.raw("heritage", from.u32("heritage"));
   const state = from.raw("peer", from.u32("peer"));
   const exchanged = from.raw("exchange", from.u32("exchange"));
-  if (layout !== layoutOf(policy)) return inherit(config, birth, heritage && { round, peers, heritage });
+  return () => {
+    if (layout === layoutOf(config.peer.policy)) return restored(config, birth, state, exchanged);
+    const left = readHeritage(heritage, config.peer.dimension);
+    return inherit(config, birth, left && { round, peers, heritage: left });
+  };
+}
+
+function restored(config: HostConfig, birth: Birth, state: Uint8Array, exchanged: Uint8Array): State {
   const peer = restore({ ...config.peer, id: birth.id }, state);
   const exchange = exchangeOf(config, peer);
   const rest = new Reader(exchanged, complain);
@@ -98,13 +109,15 @@ function readState(config: HostConfig, birth: Birth, { layout }: Format, from: R
   return { peer, exchange, inherited: false };
 }
 
-function readState1(config: HostConfig, birth: Birth, { layout }: Format, from: Reader): State {
+/** Version 1 does not say how long the exchange is: it has to be read before what follows it. */
+function readState1(config: HostConfig, birth: Birth, { layout }: Format, from: Reader): () => State {
   const state = from.raw("peer", from.u32("peer"));
   const same = layout === layoutOf(config.peer.policy);
   const peer = same ? restore({ ...config.peer, id: birth.id }, state) : createPeer({ ...config.peer, id: birth.id });
   const exchange = exchangeOf(config, peer);
   exchange?.read(from);
-  return same ? { peer, exchange, inherited: false } : inherit(config, birth, heritageOfVersion1(state, config.peer));
+  return () =>
+    same ? { peer, exchange, inherited: false } : inherit(config, birth, heritageOfVersion1(state, config.peer));
 }
 
 /** A peer that knows what it has seen itself, and nothing of others. */
