@@ -34,7 +34,7 @@ export * as check from "./options.ts";
 export type { Effect, Effects } from "./peer/effects.ts";
 export type { Heritage, Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "./peer/learner.ts";
 export { checkPartners, meetAll, meetPair } from "./peer/lockstep.ts";
-export { createPeer, type Input, type Peer, type PeerConfig, step } from "./peer/peer.ts";
+export { createPeer, type Input, MOST_RENEWED, type Peer, type PeerConfig, step } from "./peer/peer.ts";
 export { restore, snapshot } from "./peer/snapshot.ts";
 export { type DcbOffer, type DcbOptions, dcb } from "./policies/dcb.ts";
 export { type DccbOffer, type DccbOptions, dccb, type Sharing } from "./policies/dccb.ts";

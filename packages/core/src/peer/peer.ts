@@ -116,8 +116,8 @@ export function step(peer: Peer, input: Input): Effects {
   }
 }
 
-/** Leaves a million versions to be published above it. */
-const MOST_RENEWED = 0x7_fff0_0000;
+/** The highest version a record may be renewed above: it leaves a million to be published. */
+export const MOST_RENEWED = 0x7_fff0_0000;
 
 function choose(peer: Peer, arms: Arms, random: Random | undefined): Effects {
   const { dimension } = peer.config;

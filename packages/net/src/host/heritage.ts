@@ -1,4 +1,4 @@
-import { ConfigError, check, type Heritage, Reader, slotSize, Writer } from "@coterie/core";
+import { ConfigError, check, type Heritage, MOST_RENEWED, Reader, slotSize, Writer } from "@coterie/core";
 import { complain } from "./complain.ts";
 
 /** A learner's heritage in a snapshot: the one part of it that every later version reads. */
@@ -29,7 +29,7 @@ export function checkHeritage(heritage: Heritage): Heritage {
   const { slot, squares, count, era, version } = heritage;
   check.whole("heritage.count", count, 0, MOST);
   check.whole("heritage.era", era, 0, MOST);
-  check.whole("heritage.version", version, 0, 2 ** 35 - 2 ** 20);
+  check.whole("heritage.version", version, 0, MOST_RENEWED);
   const finite = Number.isFinite(squares) && slot.every((value) => Number.isFinite(value));
   if (!finite || squares < 0) throw new ConfigError("heritage.sums", squares, "be those of observations");
   return heritage;

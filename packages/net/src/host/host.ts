@@ -1,6 +1,7 @@
 import {
   type Arms,
   ConfigError,
+  MOST_RENEWED,
   type Peer,
   type PeerId,
   ProtocolViolation,
@@ -47,7 +48,6 @@ export interface TickSettings {
 const DONE = Promise.resolve();
 /** 1 January 2026. */
 const EPOCH_MS = 1_767_225_600_000;
-const MOST_VERSION = 2 ** 35 - 2 ** 20;
 
 /**
  * One peer with a disk and a network: it holds the state machine, writes down what must survive before anybody relies on
@@ -274,7 +274,7 @@ export class PeerHost {
     const { learner } = this.peer;
     if (learner.renew === undefined) return;
     const clock = Math.floor(((this.#config.now?.() ?? 0) - EPOCH_MS) / 62.5);
-    const version = Math.min(MOST_VERSION, Math.max((learner.heritage?.().version ?? 0) + most, clock));
+    const version = Math.min(MOST_RENEWED, Math.max((learner.heritage?.().version ?? 0) + most, clock));
     step(this.peer, { kind: "renew", version });
     await this.#write([renewed(version)]);
   }
