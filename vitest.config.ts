@@ -36,6 +36,13 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const EVERY = ["packages/*/src/**/*.test.{ts,tsx}", "{site/src,scripts}/**/*.test.mjs"];
+
+/** Packages whose tests leave nothing behind: their files share a process, so that each module is loaded once. */
+const PURE = ["core", "kernels", "lab", "compliance", "studio"].map(
+  (name) => `packages/${name}/src/**/*.test.{ts,tsx}`,
+);
+
 export default defineConfig({
   resolve: {
     // The longer names first: an alias also takes what begins with it.
@@ -46,7 +53,10 @@ export default defineConfig({
     ],
   },
   test: {
-    include: ["packages/*/src/**/*.test.{ts,tsx}", "{site/src,scripts}/**/*.test.mjs"],
+    projects: [
+      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
+      { extends: true, test: { name: "apart", include: EVERY, exclude: PURE } },
+    ],
     // Many tests wait for processes and browsers: three files at once, also where there are but two cores.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: LongFirst },

@@ -5,7 +5,7 @@ import { follow, LONG, pages } from "./pages.mjs";
  * Each page to the letter, in a clone that borrows this checkout's installation, so that `npm ci` costs nothing here: it is
  * what CI begins with. `npm run docs:follow` does the same from nothing, and the long pages too.
  */
-const MOST_MS = 240_000;
+const MOST_MS = 480_000;
 
 describe("every command works as written", () => {
   it.each(pages().filter(({ name }) => !LONG.includes(name)))("$name", { timeout: MOST_MS + 60_000 }, async (page) => {

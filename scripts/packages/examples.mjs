@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, serveFolder } from "../browser.mjs";
 import { root, run } from "./packages.mjs";
 
-const NAMES = ["custom-policy", "lab-script", "news-page", "service"];
+const NAMES = ["custom-policy", "lab-script", "news-page", "react-page", "service"];
 const manifestOf = (path) => JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
 
 /** `npm start` of the example in a folder, with more arguments. */
@@ -60,6 +60,21 @@ export function testExamples(project, slowMs) {
       expect(Number(/ (\d+) % at last/.exec(out)?.[1])).toBeGreaterThan(45);
     });
 
+    it("react-page: effects that run twice open one peer, and tabs share it", async ({ skip }) => {
+      const output = at("built-react");
+      const define = { "process.env.NODE_ENV": '"development"' };
+      await build({ root: at("react-page"), logLevel: "error", define, build: { outDir: output } });
+      const executable = process.env.COTERIE_CHROMIUM;
+      if (!executable) return skip("no Chromium: COTERIE_CHROMIUM does not name one");
+      const [site, browser] = await Promise.all([serveFolder(output), openBrowser(executable)]);
+      try {
+        await answerInTabs(browser, site.url);
+        expect(browser.complaints).toEqual([]);
+      } finally {
+        await Promise.all([browser.close(), site.close()]);
+      }
+    });
+
     it("news-page: tabs personalise together", async ({ skip }) => {
       const output = at("built-page");
       await build({ root: at("news-page"), logLevel: "error", build: { outDir: output } });
@@ -74,6 +89,25 @@ export function testExamples(project, slowMs) {
       }
     });
   });
+}
+
+/** In React's development mode, where effects run twice; then a second tab, and the first one reloaded. */
+async function answerInTabs(browser, url) {
+  const said = (tab, text) => tab.waitForFunction((it) => document.body.textContent.includes(it), text);
+  const first = await browser.open(url);
+  for (let answers = 1; answers <= 3; answers++) {
+    await first.click("#yes");
+    await said(first, `Learnt from ${answers} answers`);
+  }
+  await said(first, "This tab owns the store.");
+  const second = await browser.open(url);
+  await said(second, "Learnt from 3 answers. Another tab owns the store.");
+  await second.click("#no");
+  await said(second, "Learnt from 4 answers");
+  await first.reload();
+  await said(first, "Learnt from 4 answers");
+  await second.click("#yes");
+  await said(second, "Learnt from 5 answers. This tab owns the store.");
 }
 
 /** Two readers of tech; then a third comes, and its page is theirs after very few stories. */

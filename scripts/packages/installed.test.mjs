@@ -19,8 +19,10 @@ const SLOW_MS = 300_000;
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }), SLOW_MS);
 beforeAll(async () => {
-  const types = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies["@types/node"];
-  await install(project, await packAll(join(folder, "tarballs")), { "@types/node": types });
+  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  // Types for the strict check, and what an example needs beside the packages.
+  const extra = ["@types/node", "react", "react-dom"].map((name) => [name, devDependencies[name]]);
+  await install(project, await packAll(join(folder, "tarballs")), Object.fromEntries(extra));
 }, SLOW_MS);
 
 testProject(project, SLOW_MS);

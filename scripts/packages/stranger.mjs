@@ -57,6 +57,11 @@ export function testProject(project, slowMs) {
       expect(stdout).toContain("without a server");
     });
 
+    it("CommonJS requires it", async () => {
+      const program = 'const { createPeer } = require("@coterie/net"); console.log(typeof createPeer);';
+      expect((await node("--input-type=commonjs", "--eval", program)).stdout).toBe("function\n");
+    });
+
     it("a peer learns in a thread", async () => {
       const { stdout } = await node("node/main.mjs");
       expect(JSON.parse(stdout)).toEqual({ own: 20, index: 0 });

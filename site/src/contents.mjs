@@ -26,6 +26,9 @@ export const CONTENTS = [
     pages: [
       { path: "docs/guides/web-app.md" },
       { path: "docs/guides/fleet.md" },
+      { path: "docs/guides/deploys.md" },
+      { path: "docs/guides/contexts.md" },
+      { path: "docs/guides/slates.md" },
       { path: "docs/guides/measure.md" },
       { path: "docs/guides/compare.md" },
       { path: "docs/guides/policy.md" },
@@ -49,6 +52,7 @@ export const CONTENTS = [
       { path: "docs/kindred.md" },
       { path: "docs/kindred-trials.md", label: "Kindred: what was tried" },
       { path: "docs/reliability.md" },
+      { path: "docs/scale.md" },
       { path: "docs/speed.md" },
       { path: "docs/engine.md" },
     ],

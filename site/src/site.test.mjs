@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "coterie-site-"));
   await buildSite(join(folder, "out"));
   if (NO_BROWSER === null) browser = await openBrowser(join(folder, "out"));
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });

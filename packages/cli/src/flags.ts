@@ -39,3 +39,17 @@ export function real(name: string, given: string): number {
   if (given.trim() === "" || !Number.isFinite(Number(given))) throw new ConfigError(name, given, "be a finite number");
   return Number(given);
 }
+
+/** From 0 to below 1. */
+export const share = (name: string, brief: string, preset: string) =>
+  ({
+    kind: "parsed",
+    parse: (given: string): number => {
+      const value = real(name, given);
+      if (value < 0 || value >= 1) throw new ConfigError(name, value, "be at least 0 and below 1");
+      return value;
+    },
+    default: preset,
+    brief,
+    placeholder: "RATE",
+  }) as const;

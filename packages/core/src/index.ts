@@ -23,18 +23,30 @@ export { distance, type Threshold, thresholdAt } from "./gossip/threshold.ts";
 export type { Weight } from "./gossip/weight.ts";
 export type { KindredOptions } from "./kindred/options.ts";
 export type { Record } from "./kindred/record.ts";
-export { type Accelerator, accelerate } from "./numbers/accelerator.ts";
+export { type Accelerator, accelerate, type Fit, type Ridge } from "./numbers/accelerator.ts";
 export { type Complain, type Field, Reader, Writer } from "./numbers/bytes.ts";
 export { exp } from "./numbers/exp.ts";
 export { Factor } from "./numbers/factor.ts";
+export { hashText } from "./numbers/hash.ts";
 export { ln, log2 } from "./numbers/ln.ts";
-export { slotSize, toDense, triangleSize } from "./numbers/packed.ts";
+export { addObservation, slotSize, toDense, traceOf, triangleSize } from "./numbers/packed.ts";
 export { Random } from "./numbers/random.ts";
 export * as check from "./options.ts";
+export { type Carry, carryHeritage, carryVector, type Term } from "./peer/carry.ts";
 export type { Effect, Effects } from "./peer/effects.ts";
-export type { Heritage, Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "./peer/learner.ts";
+export { checkHeritage, MOST_RENEWED } from "./peer/heritage.ts";
+export type {
+  Heritage,
+  Learner,
+  LearnerView,
+  Offer,
+  OfferCodec,
+  OfferedRecords,
+  Outcome,
+  Policy,
+} from "./peer/learner.ts";
 export { checkPartners, meetAll, meetPair } from "./peer/lockstep.ts";
-export { createPeer, type Input, MOST_RENEWED, type Peer, type PeerConfig, step } from "./peer/peer.ts";
+export { createPeer, type Input, type Peer, type PeerConfig, scoreArms, step } from "./peer/peer.ts";
 export { restore, snapshot } from "./peer/snapshot.ts";
 export { type DcbOffer, type DcbOptions, dcb } from "./policies/dcb.ts";
 export { type DccbOffer, type DccbOptions, dccb, type Sharing } from "./policies/dccb.ts";

@@ -1,22 +1,29 @@
-import { type Accelerator, accelerate } from "@coterie/core";
+import { type Accelerator, accelerate, type Fit, type Ridge } from "@coterie/core";
+import { EvidenceKernels } from "./evidence.ts";
 import { createKernels, type Kernels, kernelsLoaded, PAGE_BYTES } from "./module.ts";
 
 /** Measured (`coterie bench choose`): with fewer numbers copying them costs what the kernel gains. */
 const LEAST_NUMBERS = 64;
+/** Not measured yet. */
+const LEAST_DIMENSION = 6;
 
 /** Core's choice of an arm through WebAssembly: copied in, turned to [feature][arm], scored two arms at a time. */
 class WasmAccelerator implements Accelerator {
   readonly name = "wasm-simd128";
   readonly leastNumbers = LEAST_NUMBERS;
+  readonly leastDimension = LEAST_DIMENSION;
   readonly #kernels: Kernels;
+  readonly #evidence: EvidenceKernels;
   #numbers: Float64Array;
   #arms = -1;
   #dimension = -1;
   /** Where things stand, in numbers. */
   #at = { lower: 0, reciprocal: 0, estimate: 0, given: 0, turned: 0, scratch: 0, vectors: 0 };
 
-  constructor(kernels: Kernels) {
+  /** Two sets, each with a memory of its own. */
+  constructor(kernels: Kernels, evidence: Kernels) {
     this.#kernels = kernels;
+    this.#evidence = new EvidenceKernels(evidence);
     this.#numbers = new Float64Array(kernels.memory.buffer);
   }
 
@@ -51,6 +58,22 @@ class WasmAccelerator implements Accelerator {
       8 * at.scratch,
     );
     return kernels.largest(8 * at.scratch, count);
+  }
+
+  evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null): void {
+    this.#evidence.evidence(dimension, prior, first, second);
+  }
+
+  addInverses(
+    dimension: number,
+    sum: Float64Array,
+    solved: Float64Array,
+    records: readonly { readonly slot: Float64Array }[],
+    ridge: Float64Array,
+    mean: Float64Array | null,
+    scale: number,
+  ): number {
+    return this.#evidence.addInverses(dimension, sum, solved, records, ridge, mean, scale);
   }
 
   /** Makes room for another shape. */
@@ -90,7 +113,8 @@ export function wasmAccelerator(): Accelerator | null {
 function make(): Accelerator | null {
   try {
     const kernels = createKernels(PAGE_BYTES);
-    return kernels && new WasmAccelerator(kernels);
+    const evidence = createKernels(PAGE_BYTES);
+    return kernels && evidence && new WasmAccelerator(kernels, evidence);
   } catch {
     // No room for a memory, or a browser that has a page's own thread start nothing of this size.
     return null;

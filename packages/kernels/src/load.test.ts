@@ -21,7 +21,11 @@ const PLACES: Record<string, object | undefined> = {
   "a page may not start one": { validate, compile, Module, Instance: forbidden, Memory },
 };
 
-afterEach(() => vi.unstubAllGlobals());
+// Files of this package share a process: the next one must not get modules that met no WebAssembly.
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
 
 describe("WebAssembly", () => {
   it("is taken into use where it is, at once or, on a page's own thread, beside it", async () => {

@@ -58,6 +58,17 @@ export interface Kernels {
   probe(context: number, block: number, scratch: number): number;
   replay(context: number, from: number, to: number, scratch: number): void;
   replayDeviation(context: number, from: number, to: number, scratch: number): void;
+  mixPair(
+    places: number,
+    baseA: number,
+    otherA: number,
+    scaleA: number,
+    baseB: number,
+    otherB: number,
+    scaleB: number,
+  ): void;
+  evidencePair(places: number, centred: number): void;
+  inversePair(places: number, both: number, outer: number, scale: number): number;
   halfSum(a: number, b: number, bytes: number): void;
   multiplyAdd(turns: number, seed: number): number;
 }

@@ -18,8 +18,10 @@ export {
 } from "@coterie/core";
 export * from "./common.ts";
 export {
+  HUB_LIMITS,
   type Hub,
   type HubCounts,
+  type HubLimit,
   type HubLimits,
   type HubMember,
   type HubOptions,

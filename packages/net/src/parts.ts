@@ -1,17 +1,27 @@
 /** The parts below the SDK, for those who drive or check them one by one: the fault simulation, suites, inspectors. */
 
-export { type Arrival, type Draft, Exchange, type ExchangeRecord, type Flight } from "./exchange/exchange.ts";
+export { AverageExchange } from "./exchange/averageExchange.ts";
+export { type Arrival, createExchange, type Exchange, type ExchangeRecord } from "./exchange/exchange.ts";
 export { Leaps } from "./exchange/leaps.ts";
 export { decodeAnswer, decodeProposal, encodeAnswer, encodeProposal, type Verdict } from "./exchange/message.ts";
-export { recordsIn, withRecords } from "./exchange/records.ts";
+export { RecordExchange } from "./exchange/recordExchange.ts";
 export { type HostConfig, type HostEvent, PeerHost, type TickOutcome } from "./host/host.ts";
-export * as journal from "./host/journal.ts";
 export { Keeper } from "./host/keeper.ts";
 export { freshSaved, readSaved, writeSaved } from "./host/saved.ts";
 export { type Identity, identityFrom } from "./identity/identity.ts";
 export { decodeGreeting, encodeGreeting, requests, responses } from "./libp2p/frames.ts";
-export { decodeClaim, encodeClaim, reader, readNews, writeNews } from "./membership/codec.ts";
+export { type Credentials, greet, type Voice, welcome } from "./libp2p/greeting.ts";
+export { decodeClaim, encodeClaim, newsBytes, reader, readNews, writeNews } from "./membership/codec.ts";
+export { Graves } from "./membership/graves.ts";
 export * from "./membership/index.ts";
+export { idOf } from "./membership/name.ts";
+export { Swaps } from "./membership/swaps.ts";
+export type { Effect, GossipEffect, GossipEvent, NodeEvent } from "./node/event.ts";
+export type { Gossip } from "./node/gossip.ts";
+export * as journal from "./node/journal.ts";
+export { Loss } from "./node/loss.ts";
+export { Node } from "./node/node.ts";
+export { Runner } from "./node/runner.ts";
 export { chosen, Ledger, settled } from "./sdk/ledger.ts";
 export { pack, unpack } from "./sdk/portable.ts";
 export { sha256 } from "./sha256.ts";

@@ -15,6 +15,8 @@ export { MUTANTS, mutantOf } from "./mutants/index.ts";
 export { describe, type Fault } from "./plan/fault.ts";
 export { type Plan, planOf, type Setting, type Size } from "./plan/plan.ts";
 export { reportText, storyOf, type Told } from "./report.ts";
+export { playRoom, type RoomOptions, type RoomReport } from "./room/room.ts";
+export { roomText } from "./room/text.ts";
 export { runStorm, type StormOptions } from "./run.ts";
 export { type Story, shrink } from "./shrink.ts";
 export { type SoakOptions, type SoakReport, soak, soakText } from "./soak/soak.ts";

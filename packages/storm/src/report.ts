@@ -33,7 +33,7 @@ export function reportText(outcomes: readonly Outcome[], story: Told | null): st
       `${sum("mixes")} mixes`,
       `${sum("messages")} messages (${sum("lost")} lost)`,
       `${sum("crashes")} crashes`,
-      `${sum("repairs")} repairs`,
+      `${sum("repairs")} repairs (${sum("regains")} times the room gave back what was lost)`,
       `${sum("givenUp")} exchanges given up`,
       `${sum("weighed")} weighings`,
       `${sum("compared")} exchanges compared`,

@@ -27,6 +27,8 @@ export interface Counts {
   readonly lost: number;
   readonly crashes: number;
   readonly repairs: number;
+  /** Times that what a disk had lost came back from the room. */
+  readonly regains: number;
   readonly rewards: number;
   readonly mixes: number;
   readonly givenUp: number;
@@ -279,6 +281,7 @@ class Storm {
         lost: air.lost,
         crashes: sum((device) => device.crashes),
         repairs: sum((device) => device.repairs),
+        regains: sum((device) => device.regains),
         rewards: devices.reduce((total, { app }) => total + app.taken, 0),
         mixes,
         givenUp: this.#givenUp,

@@ -130,8 +130,8 @@ describe.skipIf(!executable)("two tabs and a peer on Node", { timeout: 120_000 }
 });
 
 describe("webrtc()", () => {
-  it("keeps the whole under 220 kB, gzipped", async () => {
+  it("keeps the whole under 265 kB, gzipped", async () => {
     const code = await bundle(SCRIPT);
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThan(220_000);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThan(265_000);
   });
 });

@@ -4,20 +4,58 @@ export const entries = [
   {
     says: [
       "features must declare at least one feature",
+      "features.item must declare at least one feature",
       "features must take at most {MOST_COORDINATES} coordinates together",
-      "features must give each feature a name that is not empty",
+      "{schema} must give each feature a name that is not empty",
     ],
     cause:
-      "The schema is empty or too wide: each value of a `oneHot` is a coordinate, and a choice costs the square of their number.",
-    remedy: "Declare what matters for the choice; group rare values.",
+      "The schema is empty or too wide: each value of a `oneHot` is a coordinate, a cross has one for each pair of values, and a choice costs the square of their number.",
+    remedy: "Declare and cross what matters for the choice; group rare values.",
   },
   {
     says: [
-      "{field} must have another name: every schema has a bias of its own",
-      "{field} must be one of oneHot(), multiHot(), number(), flag(), vector()",
+      "{schema}.{name} must have another name: every schema has a bias of its own",
+      "{schema}.{name} must be one of oneHot(), multiHot(), number(), cyclic(), flag(), hashed(), vector()",
     ],
     cause: "A feature is called `bias`, or is not made by one of these functions.",
     remedy: "Rename it, or make it by one of them.",
+  },
+  {
+    says: [
+      "features.context.{name} must have another name: an item has a feature of that name",
+      "features must name each coordinate differently; call a feature otherwise",
+      "features.cross[{k}] must not be called as the feature {other} is",
+    ],
+    cause: "Two features, or two coordinates of them, would have one name. Weights, logs and explanations go by names.",
+    remedy: "Rename one of the features.",
+  },
+  {
+    says: [
+      "features.cross[{k}] must have a feature of the item: two of the context are the same for all items",
+      "features.cross[{k}] must be of two features",
+      "features.cross[{k}] must differ from the crosses before it",
+    ],
+    cause: "A cross is the product of two different features, of which one is of the item, and is listed once.",
+    remedy: 'Cross a context with what it acts on: `cross: [["device", "genre"]]`.',
+  },
+  {
+    says: ["context must not be given: features declares none"],
+    cause: "The features have no `context`, and a choice was made with one.",
+    remedy: "Declare it: `features: { item, context, cross }`.",
+  },
+  {
+    says: [
+      "exclude must leave at least one item",
+      "options.exclude must be a function of an item and its place",
+      "index must be that of an item that is not left out, one of {count}",
+    ],
+    cause: "All items are excluded, or the one that the app chose was left out of the menu.",
+    remedy: "Ask only where an item is left; give `exclude: (item, index) => …`.",
+  },
+  {
+    says: ["cyclic.period must be above 0"],
+    cause: "A period is how long it takes until a number comes back to where it was: 24 for hours.",
+    remedy: "Give that.",
   },
   {
     says: [
@@ -29,9 +67,13 @@ export const entries = [
     remedy: "Give the least and the most that the number really is.",
   },
   {
-    says: ["{kind}.values must hold at least one value", "{kind}.values[{k}] must differ from the values before it"],
-    cause: "The list of values is empty or names one twice.",
-    remedy: "Give each value once.",
+    says: [
+      "{field} must hold at least one value",
+      "{field}[{k}] must differ from the values before it",
+      "{field}[{k}] must be another one: the bucket of unknown values is called so",
+    ],
+    cause: "The list of values is empty, names one twice, or has the name of the bucket.",
+    remedy: "Give each value once; leave out `(unknown)` where `unknown` is `bucket`.",
   },
   {
     says: ["items must hold at least one item", "arms must lead to a choice"],
@@ -40,9 +82,10 @@ export const entries = [
   },
   {
     says: [
-      "{item} must be an object with {value}",
       "{item} must be one of {sorted}",
       "{item} must be a list of declared values",
+      "{item} must be a text, such as {sorted}, or missing",
+      "{item} must be a text or a finite number",
       "{item} must be true or false",
       "{item} must be a finite number",
       "{item} must be a finite number from {min} to {max}",
@@ -51,7 +94,8 @@ export const entries = [
     ],
     cause:
       "An item is not what the features say; the place is `items[3].topic`. A value that was never declared has no coordinate.",
-    remedy: "Give the item what is declared, or declare the value. All peers of a room must declare alike.",
+    remedy:
+      'Give the item what is declared, or declare the value; `onBadItem: "skip"` leaves such items out, and `oneHot(values, { unknown: "bucket" })` takes them. All peers of a room must declare alike.',
   },
   {
     says: ["{field} must hold {dimension} numbers from {offset}"],
@@ -63,7 +107,7 @@ export const entries = [
       "policy must be a policy, such as kindred(), dccb(), dcb() or solo()",
       "policy must be one whose peers meet in pairs: a ring breaks when somebody leaves",
       "policy must be one that exchanges",
-      "policy.buffer must be slots on a network",
+      "policy must be one whose peers count rounds each by themselves: no epochs",
     ],
     cause:
       "The policy is not one that real peers can run: a name instead of the function's result, one with a ring, or one for simulations.",
@@ -119,7 +163,15 @@ export const entries = [
     remedy: "Open it with the old terms, or begin anew with another store (or another room).",
   },
   {
+    says: ["{field} must {why}, or this peer must begin with an empty store. What differs: {changes}"],
+    cause:
+      "The features, the policy or the range of rewards are others than those that the store was written with, and nothing of it can be taken over: the policy is another one or averages, or no feature is left.",
+    remedy:
+      "Open it with what it had: the message lists what differs. Or begin with an empty store; the others of the room tell it what they know.",
+  },
+  {
     says: [
+      "store: terms must be the JSON that a peer wrote",
       "import must be the bytes that export() gave",
       "import: magic must mark the state of a peer",
       "import: version must be {VERSION}",

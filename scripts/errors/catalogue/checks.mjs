@@ -24,6 +24,7 @@ export const entries = [
       "{length} of {seeds} damages were not taken well",
       "{kept} of {seeds} damages kept what stood in the last snapshot",
       "seed {seed}: {failures}",
+      "{length} promises of the view were broken",
     ],
     cause: "A benchmark fell behind the saved one, or a storm, a fuzz run or a chaos run found a promise broken.",
     remedy: "Run the one seed again (`--seeds 1 --from SEED`); CONTRIBUTING.md says how to read what it prints.",

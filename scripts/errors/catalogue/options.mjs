@@ -3,6 +3,16 @@ export const intro =
   "The same words wherever options are checked: in an app, in a JSON file (then the file's name comes first), on the command line. The field is a path: `policies[1].radius.alpha`.";
 export const entries = [
   {
+    says: ["onEvent must be a function"],
+    cause: "`libp2p` was given a listener that cannot be called.",
+    remedy: "`onEvent: (event) => …`.",
+  },
+  {
+    says: ["{field} must be a list of multiaddrs"],
+    cause: "One address was given in place of a list.",
+    remedy: '`bootstrap: ["/ip4/192.0.2.7/tcp/4001"]`.',
+  },
+  {
     says: ["{value} must be an object", "{field} must be an object", "{field}[{k}] must be an object"],
     cause: "A number, a text, a list or nothing stands where an object with fields belongs.",
     remedy: "Write `{ … }` there.",
@@ -177,6 +187,7 @@ export const entries = [
       "rounds must hold at least one round",
       "{name} must be given for {algorithm}",
       "{networkExponent} must be a finite number of at least 0",
+      "{name} must be at least 0 and below 1",
       "{field}.arms[{peer}] must hold at least one arm",
       "{field}[{i}] must be named once: partners are a permutation",
     ],

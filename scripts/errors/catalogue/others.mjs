@@ -50,13 +50,19 @@ export const entries = [
     remedy: "Give all members the same key.",
   },
   {
+    says: ["refused: another-version"],
+    cause: "The other runs an earlier version, whose messages this one does not speak.",
+    remedy: "Bring all members of a room, and their hubs, to the same version.",
+  },
+  {
     says: ["refused: overloaded"],
-    cause: "The other side answers as many as it can.",
-    remedy: "Nothing: it is tried again later.",
+    cause: "The hub has reached one of its limits; it counts which in coterie_hub_overloads_total.",
+    remedy:
+      "Nothing: the peer goes on alone or at another hub, and tries again. The operator raises the limit or adds a hub (docs/operate.md).",
   },
   {
     says: [
-      "no way to {partner}: no link yet",
+      "no way to {to}: no link yet",
       "no address of {to} is known",
       "no way to {to}",
       "no way from {from} to {to}",
@@ -69,8 +75,8 @@ export const entries = [
   },
   {
     says: [
-      "no answer from {to}: {message}",
-      "no answer from {to}: it failed",
+      "no answer from {peer}: {message}",
+      "no answer from {peer}: it failed",
       "no answer in time",
       "the answer of {to} to {from} was lost",
       "{to} could not answer",

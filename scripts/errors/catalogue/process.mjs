@@ -6,9 +6,15 @@ export const entries = [
     remedy: "Copy the address that the hub prints, or write it like the example.",
   },
   {
+    says: ["hubs[{k}] must end in /p2p/ and the hub's name"],
+    cause:
+      "A hub believes what another tells of its peers because it knows that one's name, and the address does not give it.",
+    remedy: "Take the whole address that the other hub prints when it is ready.",
+  },
+  {
     says: [
-      "bootstrap[{k}] must be an encrypted one (wss) of a public host, or of this machine; or set insecure",
-      "bootstrap[{k}] must be one of a WebSocket, such as /dns4/hub.example/tcp/443/wss",
+      "{field}[{k}] must be an encrypted one (wss) of a public host, or of this machine; or set insecure",
+      "{field}[{k}] must be one of a WebSocket, such as /dns4/hub.example/tcp/443/wss",
     ],
     cause: "A page can dial nothing but WebSockets, and dials unencrypted or private ones only if the app says so.",
     remedy:
@@ -63,7 +69,7 @@ export const entries = [
     remedy: "Draw one at random: `openssl rand -hex 32`.",
   },
   {
-    says: ["features must be an object: features by name"],
+    says: ["features must be an object: features by name", "{field} must be an object: features by name"],
     cause: "The file of `--features` is not a JSON object.",
     remedy: 'Write `{ "topic": { "kind": "oneHot", "values": [ … ] }, … }` (docs/operate.md).',
   },

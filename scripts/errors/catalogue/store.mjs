@@ -4,7 +4,8 @@ export const entries = [
   {
     says: ["store: busy"],
     cause: "Another process or tab has this store open.",
-    remedy: "Close that one, or give this peer a store of its own. A tab can wait and try again.",
+    remedy:
+      "Close that one, or give this peer a store of its own. Tabs of one page open it together with `shared(indexed(name))`; there it means that the tab that owns the store has not answered for 30 s.",
   },
   { says: ["store: full"], cause: "There is no space left.", remedy: "Make space, and open the peer again." },
   {
@@ -30,13 +31,13 @@ export const entries = [
   {
     says: ["store: version"],
     cause:
-      "Another version of the program wrote the store, or the state in it. Nothing was touched, and a headless peer ends with exit code 2.",
+      "Another version of the program wrote the store, or the state in it, or has it open in another tab. Nothing was touched, and a headless peer ends with exit code 2.",
     remedy:
-      "Where an older version wrote it, `coterie upgrade DIR` converts it. Where a newer one did, run that one, or restore a backup that this one made (docs/operate.md).",
+      "Where an older version wrote it, `coterie upgrade DIR` converts it. Where a newer one did, run that one, or restore a backup that this one made (docs/operate.md). In a browser reload the page, and its other tabs.",
   },
   {
     says: ["store: damaged"],
-    cause: "Bytes changed outside of Coterie while the store was open.",
+    cause: "Bytes changed outside of Coterie while the store was open; or a browser's database was deleted meanwhile.",
     remedy: "Open it again: it recovers to the last intact state and keeps a damaged copy (`coterie inspect`).",
   },
   {
@@ -48,6 +49,21 @@ export const entries = [
     says: ["store: failed"],
     cause: "The disk or the database failed; the system's words follow.",
     remedy: "See to the disk.",
+  },
+  {
+    says: ["store: {reason}"],
+    cause: "Passed on to a tab by the one that owns the store they share.",
+    remedy: "As for the same reason elsewhere.",
+  },
+  {
+    says: ['store must be a store of this browser, such as indexed("front-page")'],
+    cause: "`shared` was given something else than what `indexed` returns.",
+    remedy: "`shared(indexed(name))`.",
+  },
+  {
+    says: ["no way to {to}: the network is not joined yet"],
+    cause: "A tab that shares its store has just taken over, and is still joining the network.",
+    remedy: "None: the peer tries again at its next tick.",
   },
   {
     says: ["options.otherwise must be a store, such as memoryStore()"],

@@ -13,7 +13,7 @@ describe.skipIf(!executable)("what is done to a demo on its page", { timeout: 40
 
   beforeAll(async () => {
     demo = await openDemo(executable!, ["--peers", "8"]);
-  }, 120_000);
+  });
   afterAll(() => demo?.close());
 
   const since = async (place: number): Promise<SeenExchange[]> => exchangesIn((await demo.beats()).slice(place));

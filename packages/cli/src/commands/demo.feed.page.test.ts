@@ -42,7 +42,7 @@ describe.skipIf(!executable)("pages without a live network", { timeout: 300_000 
     [replay, ended] = [started.child, started.ended];
     plain = await address(replay, ended);
     tabs = await openTabs(executable!);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await tabs?.close();

@@ -55,7 +55,7 @@ describe.skipIf(!executable)("npm start", { timeout: 400_000 }, () => {
     const url = await address(npm, ended);
     plain = url.split("#")[0] ?? url;
     shown = new NetworkPage(await tabs.open(url));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await tabs?.close();

@@ -61,7 +61,7 @@ interface Target {
   readonly dr: { readonly value: number; readonly low: number; readonly high: number };
 }
 
-describe("coterie evaluate", { timeout: 180_000 }, () => {
+describe("coterie evaluate", () => {
   it("says what targets would have earned, as JSON and in words", async () => {
     const targets = ["uniform", "item=tea", "first", "linear", '{"kind":"solo"}', "kindred"];
     const args = ["evaluate", log, ...targets.flatMap((target) => ["--target", target])];

@@ -27,7 +27,7 @@ describe.skipIf(!executable)("the pages of a hub", { timeout: 400_000 }, () => {
     tabs = await openTabs(executable!);
     others = await openTabs(executable!, 600);
     page = await tabs.open(`${hub.ready.http}/`);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await Promise.all([tabs?.close(), others?.close(), node?.close()]);

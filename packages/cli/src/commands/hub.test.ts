@@ -19,9 +19,9 @@ interface Overview {
   readonly rooms: readonly { readonly name: string | null; readonly members: number }[];
 }
 
-describe("coterie hub", { timeout: 180_000 }, () => {
+describe("coterie hub", () => {
   it("brings peers together, and is found again after a restart", async () => {
-    const first = await launch(hub(...LISTEN, "--room", "front-page"));
+    const first = await launch(hub(...LISTEN, "--room", "front-page", "--max-members", "2"));
     const bootstrap = first.ready.addresses[0] ?? "";
     const [a, b] = await Promise.all([launch(peer("a", bootstrap)), launch(peer("b", bootstrap))]);
     await until("they know each other", async () => {
@@ -32,6 +32,11 @@ describe("coterie hub", { timeout: 180_000 }, () => {
     expect((await first.ask<Overview>("/rooms")).rooms).toMatchObject([{ name: "front-page", members: 2 }]);
     const metrics = await first.ask<string>("/metrics");
     expect(metrics).toMatch(/^coterie_hub_members 2$/m);
+    const third = await launch(peer("third", bootstrap));
+    await until("one more is refused, and the metrics tell why", async () =>
+      /^coterie_hub_overloads_total\{limit="members"\} [1-9]/m.test(await first.ask<string>("/metrics")),
+    );
+    expect((await third.kill("SIGTERM")).err).toContain('"reason":"overloaded"');
     expect(metrics).not.toContain("front-page");
     expect(metrics).not.toContain("12D3Koo");
     const { code, err } = await first.kill("SIGTERM");
@@ -55,6 +60,7 @@ describe("coterie hub", { timeout: 180_000 }, () => {
       [hub("--listen", "4001"), "listen[0] must be a multiaddr such as"],
       [["hub", ...LISTEN, "--key-file", folder.path("")], "--key-file must be a file that can be read"],
       [hub(...LISTEN, "--http", "0.0.0.0:0"), "--http must be a loopback address"],
+      [hub(...LISTEN, "--max-rooms-per-peer", "0"), "--max-rooms-per-peer must be a whole number from 1"],
     ];
     for (const [args, sentence] of wrong) {
       const { code, err } = await refused(args);

@@ -3,12 +3,15 @@ import type { HubProcessOptions } from "@coterie/server";
 import { buildCommand } from "@stricli/core";
 import { optionalText, several, text, yes } from "../flags.ts";
 import { guarded } from "../guard.ts";
+import { type LimitFlags, limitFlags, limitsOf } from "../hubLimits.ts";
 import { readSecret } from "../secrets.ts";
 import { serve } from "../service.ts";
 
-interface HubFlags {
+interface HubFlags extends LimitFlags {
   readonly listen?: readonly string[];
   readonly announce?: readonly string[];
+  readonly hub?: readonly string[];
+  readonly trustProxy: boolean;
   readonly http: string;
   readonly tokenFile?: string;
   readonly keyFile: string;
@@ -31,11 +34,14 @@ export const hubCommand = buildCommand<HubFlags>({
     flags: {
       listen: several("ADDR", `where peers find it (default: ${HUB_LISTEN.join(" and ")})`),
       announce: several("ADDR", "a further address under which it can be reached, as behind a proxy"),
+      hub: several("ADDR", "another hub of the same rooms, with /p2p/ and its name at the end; its own is passed over"),
+      trustProxy: yes("WebSockets come through a proxy: limits go by the last address of X-Forwarded-For"),
       http: { ...text("HOST:PORT", "where its HTTP side listens"), default: "127.0.0.1:0" },
       tokenFile: optionalText("FILE", "a file with the token that callers over HTTP must bear (or COTERIE_TOKEN)"),
       keyFile: { ...text("FILE", "its key; made if it is not there"), default: "coterie-hub.key" },
       room: several("NAME", "a room it is for (default: any)"),
       roomKeyFile: optionalText("FILE", "a file with the key of the one --room (or COTERIE_ROOM_KEY)"),
+      ...limitFlags,
       logLevel: { ...text("LEVEL", "error, warn, info or debug"), default: "info" },
       json: yes("print the ready line as JSON"),
     },
@@ -49,13 +55,18 @@ export const hubCommand = buildCommand<HubFlags>({
 });
 
 function optionsOf(flags: HubFlags, server: typeof import("@coterie/server")): HubProcessOptions {
-  const { listen = HUB_LISTEN, announce } = flags;
+  const { listen = HUB_LISTEN, announce, hub: hubs } = flags;
   const rooms = roomsOf(flags);
   return {
     http: server.parseHttpAddress("--http", flags.http),
     token: readSecret("--token-file", flags.tokenFile, "COTERIE_TOKEN") ?? null,
     keyFile: flags.keyFile,
-    network: { listen, ...(announce !== undefined && { announce }), ...(rooms !== null && { rooms }) },
+    network: {
+      ...{ listen, trustProxy: flags.trustProxy, limits: limitsOf(flags) },
+      ...(announce !== undefined && { announce }),
+      ...(hubs !== undefined && { hubs }),
+      ...(rooms !== null && { rooms }),
+    },
     logLevel: server.parseLevel("--log-level", flags.logLevel),
   };
 }

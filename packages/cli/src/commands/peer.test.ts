@@ -28,7 +28,7 @@ async function reward(peer: Service): Promise<string> {
   return id;
 }
 
-describe("coterie peer", { timeout: 180_000 }, () => {
+describe("coterie peer", () => {
   const file = folder.path("features.json");
   writeFileSync(file, '{"topic":{"kind":"oneHot","values":[]}}');
   const key = folder.path("short-key");

@@ -14,8 +14,10 @@ interface PeerFlags {
   readonly tokenFile?: string;
   readonly features?: string;
   readonly dimension?: number;
+  readonly skipBadItems: boolean;
   readonly policy?: string;
   readonly bootstrap?: readonly string[];
+  readonly hub?: readonly string[];
   readonly listen?: readonly string[];
   readonly mdns: boolean;
   readonly roomKeyFile?: string;
@@ -34,7 +36,7 @@ export const peerCommand = buildCommand<PeerFlags>({
   docs: {
     brief: "Run one peer with a local HTTP API",
     fullDescription:
-      "Runs a headless peer until SIGTERM (exit code 0) or SIGINT (130). It joins a room, keeps what it knows in a store, and answers choose, reward, observe, watch, state, health, metrics and openapi.json over HTTP; docs/operate.md has the rest. Says where it is on standard output once it is ready; logs go to standard error. The room key comes from --room-key-file or COTERIE_ROOM_KEY, the API's token from --token-file or COTERIE_TOKEN.",
+      "Runs a headless peer until SIGTERM (exit code 0) or SIGINT (130). It joins a room, keeps what it knows in a store, and answers choose, slate, reward, observe, watch, score, pending, weights, state, health, metrics and openapi.json over HTTP; docs/operate.md has the rest. Says where it is on standard output once it is ready; logs go to standard error. The room key comes from --room-key-file or COTERIE_ROOM_KEY, the API's token from --token-file or COTERIE_TOKEN.",
   },
   parameters: {
     flags: {
@@ -42,10 +44,12 @@ export const peerCommand = buildCommand<PeerFlags>({
       store: text("DIR", "directory of its store; made if it is not there"),
       http: { ...text("HOST:PORT", "where the API listens"), default: "127.0.0.1:0" },
       tokenFile: optionalText("FILE", "a file with the token that callers of the API must bear"),
-      features: optionalText("FILE.json", "features of the items, by name"),
+      features: optionalText("FILE.json", "features of the items, by name; or item, context and cross"),
       dimension: optionalWhole("--dimension", "D", "items are vectors of D numbers", 1, 4096),
+      skipBadItems: yes("leave out items that cannot be encoded, in place of refusing the request"),
       policy: optionalText("NAME|JSON", 'a policy\'s name, or {"kind": …} (default: kindred)'),
       bootstrap: several("ADDR", "a hub's or a peer's address, such as /ip4/192.0.2.7/tcp/4001"),
+      hub: several("ADDR", "one of several hubs of the room, of which one is enough"),
       listen: several("ADDR", "where other peers reach it (default: all interfaces, any port); none: it only dials"),
       mdns: yes("find members on the local network"),
       roomKeyFile: optionalText("FILE", "a file with the secret that members share"),
@@ -72,7 +76,7 @@ export const peerCommand = buildCommand<PeerFlags>({
 type Server = typeof import("@coterie/server");
 
 function optionsOf(flags: PeerFlags, server: Server): PeerProcessOptions {
-  const { bootstrap, listen, mdns } = flags;
+  const { bootstrap, hub: hubs, listen, mdns } = flags;
   const roomKey = readSecret("--room-key-file", flags.roomKeyFile, "COTERIE_ROOM_KEY");
   return {
     room: flags.room,
@@ -80,10 +84,12 @@ function optionsOf(flags: PeerFlags, server: Server): PeerProcessOptions {
     http: server.parseHttpAddress("--http", flags.http),
     token: readSecret("--token-file", flags.tokenFile, "COTERIE_TOKEN") ?? null,
     features: featuresOf(flags, server),
+    onBadItem: flags.skipBadItems ? "skip" : "error",
     ...(flags.policy !== undefined && { policy: server.readPolicy("--policy", flags.policy) }),
     network: {
       mdns,
       ...(bootstrap !== undefined && { bootstrap }),
+      ...(hubs !== undefined && { hubs }),
       ...(listen !== undefined && { listen: listen.length === 1 && listen[0] === "none" ? [] : listen }),
       ...(roomKey !== undefined && { roomKey }),
     },

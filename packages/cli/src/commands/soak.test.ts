@@ -1,5 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { coterie } from "../testing/coterie.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "coterie-soak-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const LEAKING = ["soak", "--rounds", "200", "--peers", "2", "--flood", "0", "--leak", "50000", "--json"];
 
@@ -13,10 +19,17 @@ describe("coterie soak", { timeout: 300_000 }, () => {
     expect(report.violations).toBeGreaterThan(0);
   });
 
-  it("notices a leak of 50 kB a round, and ends with 3", async () => {
-    const { code, out, err } = await coterie(LEAKING);
+  it("notices a leak of 50 kB a round at any pace, and ends with 3; every sample has the growth so far", async () => {
+    const file = join(folder, "samples.jsonl");
+    const { code, out, err } = await coterie([...LEAKING, "--pace", "20", "--samples", file]);
     expect(code).toBe(3);
     expect(JSON.parse(out).failures).toEqual([expect.stringMatching(/memory grows by \d/)]);
     expect(err).toMatch(/^coterie: memory grows by/m);
+    const samples = readFileSync(file, "utf8").trim().split("\n");
+    const last = JSON.parse(samples.at(-1) ?? "");
+    expect(samples.length).toBeGreaterThan(80);
+    expect(last.mbPerHour).toBeGreaterThan(5);
+    // 200 rounds of 20 ms.
+    expect(last.seconds).toBeGreaterThanOrEqual(3);
   });
 });

@@ -1,6 +1,6 @@
 import { parseExperiment } from "@coterie/lab";
 import { buildCommand } from "@stricli/core";
-import { optionalText, optionalWhole, whole, yes } from "../flags.ts";
+import { optionalText, optionalWhole, share, whole, yes } from "../flags.ts";
 import { CheckNotMet, guarded, interruptible } from "../guard.ts";
 import { duration, ProgressLine } from "../progress.ts";
 
@@ -14,6 +14,9 @@ interface StormFlags {
   readonly fuzz?: number;
   readonly attack?: string;
   readonly damage?: number;
+  readonly room?: number;
+  readonly churn: number;
+  readonly seconds: number;
   readonly json: boolean;
 }
 
@@ -21,7 +24,7 @@ export const stormCommand = buildCommand<StormFlags>({
   docs: {
     brief: "Fault simulation of real peers: loss, crashes, damaged disks, partitions, liars",
     fullDescription:
-      "Runs whole rooms of the shipped peers, their stores and their membership in virtual time over a network and disks that fail as the seed says, and checks that no acknowledged reward is lost or counted twice, that no mass is lost, that nothing grows without a bound and that the room heals. A seed that fails is told as its shortest story, and ends with exit code 3; `--seeds 1 --from SEED` plays it again exactly. `--mutant NAME` plants a bug first (`--mutant list` names them): the storm must catch it. `--fuzz N`, `--attack NAME` and `--damage N` run those tests instead.",
+      "Runs whole rooms of the shipped peers, their stores and their membership in virtual time over a network and disks that fail as the seed says, and checks that no acknowledged reward is lost or counted twice, that no mass is lost, that nothing grows without a bound and that the room heals. A seed that fails is told as its shortest story, and ends with exit code 3; `--seeds 1 --from SEED` plays it again exactly. `--mutant NAME` plants a bug first (`--mutant list` names them): the storm must catch it. `--fuzz N`, `--attack NAME` and `--damage N` run those tests instead; `--room N --churn RATE` measures the shipped node in a room of N tabs that come and go (docs/scale.md).",
   },
   parameters: {
     flags: {
@@ -40,12 +43,16 @@ export const stormCommand = buildCommand<StormFlags>({
         1,
         1_000_000,
       ),
+      room: optionalWhole("--room", "N", "instead, let a room of N tabs live, and measure it", 2, 1_000_000),
+      churn: share("--churn", "with --room: the share of members that goes, and is replaced, in a second", "0.01"),
+      seconds: whole("--seconds", 10, 3600, "with --room: how long it is measured, after as long to settle", "60"),
       json: yes("print JSON"),
     },
   },
   func(flags) {
     return guarded(async () => {
-      if (flags.damage !== undefined) await runDamage(flags.damage, flags.from, flags.json);
+      if (flags.room !== undefined) await runRoom(flags, flags.room);
+      else if (flags.damage !== undefined) await runDamage(flags.damage, flags.from, flags.json);
       else if (flags.fuzz !== undefined) await runFuzz(flags.fuzz, flags.from, flags.json);
       else if (flags.attack !== undefined) await runAttack(flags.attack, flags.json);
       else if (flags.mutant === "list") await list(flags.json);
@@ -85,6 +92,26 @@ async function runFuzz(count: number, seed: number, json: boolean): Promise<void
   const text = [`${inputs} inputs: ${read} read, ${refused} refused with a typed error`, ...lines].join("\n");
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${text}\n`);
   if (findings.length > 0) throw new CheckNotMet(`${findings.length} inputs were not taken well`);
+}
+
+/** Kinds of which a room's members are: a twentieth are kin, as in the figures of docs/scale.md. */
+const KINDS = 20;
+
+async function runRoom({ churn, seconds, from, mutant, json }: StormFlags, members: number): Promise<void> {
+  const { mutantOf, playRoom, roomText } = await load();
+  const line = new ProgressLine();
+  const undo = mutant === undefined ? undefined : mutantOf(mutant).plant?.();
+  const onSecond = (done: number, of: number): void => line.show(() => `${done}/${of} s of the room`);
+  const options = { members, churn, kinds: KINDS, seed: from, seconds, halves: true };
+  let report: ReturnType<typeof playRoom>;
+  try {
+    report = playRoom(options, onSecond);
+  } finally {
+    line.clear();
+    undo?.();
+  }
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : roomText(report));
+  if (report.faults.length > 0) throw new CheckNotMet(`${report.faults.length} promises of the view were broken`);
 }
 
 async function runDamage(seeds: number, from: number, json: boolean): Promise<void> {

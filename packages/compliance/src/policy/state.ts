@@ -23,6 +23,7 @@ function describes({ kind, options, pairing, delivery, codec }: Policy): void {
   assert.deepEqual(JSON.parse(JSON.stringify(options)), options, "its options are plain data: JSON keeps them whole");
   const unsociable = [pairing === "none", delivery === "none", codec === null];
   assert.ok(new Set(unsociable).size === 1, "its peers meet, exchange and have a codec, or do none of the three");
+  assert.equal(codec?.records !== undefined, delivery === "newest", "its records can be told apart, where it has some");
 }
 
 function chooses(policy: Policy): void {

@@ -12,6 +12,9 @@ export type Choice = "optimistic" | "thompson";
 export const parseChoice = (field: string, value: unknown): Choice =>
   value === undefined ? "optimistic" : oneOf(field, value, ["optimistic", "thompson"]);
 
+/** The probability of the arm that is picked so: 1, or one that nobody computes. */
+export const propensityOf = (choice: Choice): "certain" | "unknown" => (choice === "thompson" ? "unknown" : "certain");
+
 /** Arms per block: four chains of additions that do not wait for one another. */
 const LANES = 4;
 
@@ -35,6 +38,18 @@ export class Chooser {
       return faster.optimistic(this.dimension, lower, reciprocal, ball.estimate, radius, arms.values, arms.count);
     }
     return this.#thompson(ball, radius, arms, expectRandom(random));
+  }
+
+  /** out[k] = the score of arm k, of which `pick` takes the first of the highest. */
+  score(choice: Choice, ball: Ball, radius: number, arms: Arms, random: Random | undefined, out: Float64Array): void {
+    const { dimension: d } = this;
+    const optimistic = choice === "optimistic";
+    const theta = optimistic ? ball.estimate : this.#drawn(ball, radius, expectRandom(random));
+    for (let arm = 0, at = 0; arm < arms.count; arm++, at += d) {
+      let mean = 0;
+      for (let i = 0; i < d; i++) mean += arms.values[at + i]! * theta[i]!;
+      out[arm] = optimistic ? mean + radius * Math.sqrt(ball.factor.quadratic(arms.values, at, this.#solved)) : mean;
+    }
   }
 
   /** ρ √(xᵀA⁻¹x): what the optimistic choice adds to the mean of an arm, and the deviation of what thompson draws. */
@@ -121,12 +136,18 @@ export class Chooser {
     return best;
   }
 
-  /** θ' = θ̂ + ρ L⁻ᵀz ~ N(θ̂, ρ²A⁻¹), z standard normal; argmax x·θ'. */
-  #thompson(ball: Ball, radius: number, arms: Arms, random: Random): number {
-    const { dimension: d } = this;
+  /** θ' = θ̂ + ρ L⁻ᵀz ~ N(θ̂, ρ²A⁻¹), z standard normal. */
+  #drawn(ball: Ball, radius: number, random: Random): Float64Array {
     const theta = random.normals(this.#draw);
     ball.factor.backward(theta, theta);
-    for (let i = 0; i < d; i++) theta[i] = ball.estimate[i]! + radius * theta[i]!;
+    for (let i = 0; i < this.dimension; i++) theta[i] = ball.estimate[i]! + radius * theta[i]!;
+    return theta;
+  }
+
+  /** argmax x·θ', θ' drawn. */
+  #thompson(ball: Ball, radius: number, arms: Arms, random: Random): number {
+    const { dimension: d } = this;
+    const theta = this.#drawn(ball, radius, random);
     let best = 0;
     let bestScore = -Infinity;
     for (let arm = 0, at = 0; arm < arms.count; arm++) {

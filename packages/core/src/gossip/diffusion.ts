@@ -59,6 +59,12 @@ export class Diffusion {
     return this.#chooser.pick(this.options.choice, this.ball, radius, arms, random);
   }
 
+  /** See `Learner.score`. */
+  score(arms: Arms, round: number, random: Random | undefined, out: Float64Array): void {
+    const radius = radiusAt(this.options.radius, round, this.ball.factor);
+    this.#chooser.score(this.options.choice, this.ball, radius, arms, random, out);
+  }
+
   /** See `LearnerView.spread`. */
   spread(vectors: Float64Array, from: number, round: number): number {
     return this.#chooser.spread(this.ball, this.options.radius, round, vectors, from);

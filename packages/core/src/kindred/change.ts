@@ -99,9 +99,8 @@ export class Change {
     const { population, entries, all } = this.groups;
     const { prior, noise } = population.even;
     const { list, alpha } = all[0]!;
-    const alone = this.#evidence.of(slot, prior, noise);
+    const alone = this.#evidence.of(slot, prior, noise, this.#centre);
     if (alone === -Infinity) return alone;
-    this.#evidence.centre(this.#centre);
     worthTrying(this.#tried, list, this.#centre, null);
     const logs = [ln(alpha) + alone];
     for (const group of this.#tried) {

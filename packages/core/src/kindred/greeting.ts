@@ -22,6 +22,8 @@ export interface Greeting {
   readonly wants: ReadonlyMap<number, number>;
   /** Where it seeks kin: what they are like. Then it speaks of all that it holds. */
   readonly profile: Profile | null;
+  /** It has lost observations of its own, and asks for its last record that others hold. */
+  readonly lost?: boolean;
 }
 
 export const KIN = 0x80;
@@ -53,7 +55,10 @@ export function recordsFor(
 ): Record[] {
   const candidates: { readonly record: Record; readonly rank: number }[] = [];
   const consider = (record: Record, welcome: boolean): void => {
-    if (record.origin === to.peer) return;
+    if (record.origin === to.peer) {
+      if (to.lost === true) candidates.push({ record, rank: Number.POSITIVE_INFINITY });
+      return;
+    }
     const want = to.wants.get(record.hash);
     const code = countCode(record.count);
     if (code < (want === undefined ? to.least : want & ~KIN)) return;

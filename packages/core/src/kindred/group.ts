@@ -35,6 +35,8 @@ export class Group {
   key = 0;
   /** How well one θ explains the sum (Evidence). */
   value = 0;
+  /** The same under the population's other model; NaN until it is asked for, and whenever the sum has changed. */
+  apart = Number.NaN;
   /** Posterior mean of that θ, less μ: to find groups that lie near. */
   readonly centre: Float64Array;
 
@@ -59,19 +61,36 @@ export class Group {
 
   /** Sums up the members anew. */
   sum(): void {
-    this.slot.fill(0);
+    const { slot, members } = this;
+    slot.fill(0);
     this.count = 0;
     this.weighted = 0;
     this.key = 0;
-    for (const entry of this.members) this.#add(entry);
+    let k = 0;
+    for (; k + 3 < members.length; k += 4) addFour(slot, members, k);
+    for (; k < members.length; k++) addScaled(slot, 0, members[k]!.record.slot, 0, slot.length, members[k]!.weight);
+    for (const entry of members) this.#tell(entry);
   }
 
-  #add({ record, weight }: Entry): void {
-    addScaled(this.slot, 0, record.slot, 0, this.slot.length, weight);
+  #add(entry: Entry): void {
+    addScaled(this.slot, 0, entry.record.slot, 0, this.slot.length, entry.weight);
+    this.#tell(entry);
+  }
+
+  #tell({ record, weight }: Entry): void {
+    this.apart = Number.NaN;
     this.count += record.count;
     this.weighted += weight * record.count;
     this.key ^= avalanche(record.hash ^ Math.imul(record.version, 0x9e3779b1));
   }
+}
+
+/** Adds members k to k + 3, in their order: each number of the sum is read and written once for all of them. */
+function addFour(slot: Float64Array, members: readonly Entry[], k: number): void {
+  const [a, b, c, d] = [members[k]!, members[k + 1]!, members[k + 2]!, members[k + 3]!];
+  const [s, t, u, v] = [a.record.slot, b.record.slot, c.record.slot, d.record.slot];
+  const [w, x, y, z] = [a.weight, b.weight, c.weight, d.weight];
+  for (let i = 0; i < slot.length; i++) slot[i] = slot[i]! + w * s[i]! + x * t[i]! + y * u[i]! + z * v[i]!;
 }
 
 /** Groups tried for a record, so that placing it costs the same however many there are. */

@@ -60,19 +60,20 @@ export class Grouping {
   #join(entry: Entry, group: Group): void {
     entry.groups[this.index] = group;
     group.join(entry);
-    if (group.size > 1) {
-      this.value(group);
-      return;
-    }
-    group.value = entry.value;
-    group.centre.set(entry.centre);
+    this.value(group);
   }
 
   /** The members or the population have changed. */
   value(group: Group): void {
+    const [only] = group.members;
+    // Of one record it is that of the record.
+    if (only !== undefined && group.size === 1) {
+      group.value = only.value;
+      group.centre.set(only.centre);
+      return;
+    }
     const { prior, noise } = this.population.even;
-    group.value = this.#evidence.of(group.slot, prior, noise);
-    this.#evidence.centre(group.centre);
+    group.value = this.#evidence.of(group.slot, prior, noise, group.centre);
   }
 
   /**
@@ -90,9 +91,11 @@ export class Grouping {
     chances.length = 0;
     found.alone = found.groups.length === 0 ? 0 : ln(none) + value;
     let top = found.alone;
-    for (const group of found.groups) {
-      const log = this.#weight(sums, group, group === home, model);
-      chances.push(log);
+    this.#evidence.ofSums(chances, found.groups, sums.record.slot, sums.weight, model, home);
+    for (let k = 0; k < chances.length; k++) {
+      const group = found.groups[k]!;
+      const log = this.#weight(chances[k]!, group, group === home, model);
+      chances[k] = log;
       if (log > top) top = log;
     }
     found.alone = exp(found.alone - top);
@@ -103,14 +106,20 @@ export class Grouping {
     return found;
   }
 
-  /** ln of size(g) · exp(value(g + j) − value(g)), where j is not in the group, or it is (`counted`) and g are the others. */
-  #weight({ record, weight }: Weighed, group: Group, counted: boolean, model: Model): number {
-    const { prior, noise } = model;
-    const other = this.#evidence.ofSum(group.slot, record.slot, prior, noise, counted ? -weight : weight);
-    // Groups know their value under the model that they are made by.
-    const value = model === this.population.even ? group.value : this.#evidence.of(group.slot, prior, noise);
+  /**
+   * ln of size(g) · exp(value(g + j) − value(g)), where j is not in the group, or it is (`counted`) and g are the others;
+   * `other` is the value of the group with j, or without it.
+   */
+  #weight(other: number, group: Group, counted: boolean, model: Model): number {
+    // Groups know their value under the model that they are made by, and remember that under the other one.
+    const value = model === this.population.even ? group.value : this.#apart(group, model);
     if ((counted ? other : value) === -Infinity) return -Infinity;
     return counted ? ln(group.size - 1) + value - other : ln(group.size) + other - value;
+  }
+
+  #apart(group: Group, { prior, noise }: Model): number {
+    if (Number.isNaN(group.apart)) group.apart = this.#evidence.of(group.slot, prior, noise);
+    return group.apart;
   }
 
   /** Draws the group of one record, given those of all others. */
@@ -128,13 +137,15 @@ export class Grouping {
    * split at random would have to find the same two groups again (Jain and Neal). Pieces of a kind do not join one by one.
    */
   merge(group: Group): void {
-    const { prior, noise } = this.population.even;
     const { groups } = this.#belonging;
     worthTrying(groups, this.list, group.centre, group);
     let best = 0;
     let target: Group | null = null;
-    for (const other of groups) {
-      const together = this.#evidence.ofSum(group.slot, other.slot, prior, noise) - group.value - other.value;
+    const values = this.#belonging.chances;
+    this.#evidence.ofSums(values, groups, group.slot, 1, this.population.even);
+    for (let k = 0; k < groups.length; k++) {
+      const other = groups[k]!;
+      const together = values[k]! - group.value - other.value;
       const both = group.size + other.size;
       const ways = lnGamma(both) - lnGamma(group.size) - lnGamma(other.size) - ln(this.alpha);
       const gain = together + ways - (both - 2) * Math.LN2;

@@ -5,7 +5,7 @@ import { Evidence, residualSquares } from "./evidence.ts";
 import { type Entry, Group } from "./group.ts";
 import { Grouping } from "./grouping.ts";
 import type { Residual } from "./noises.ts";
-import type { Population } from "./population.ts";
+import type { Model, Population } from "./population.ts";
 import type { Record, Sums } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
 
@@ -49,24 +49,36 @@ export class Groupings {
   /** Takes records: in place of an older version, in the same groups; a new one is in a group of its own. */
   take(records: readonly Record[]): void {
     const renewed = new Set<Group>();
-    for (const record of records) {
+    const entries = records.map((record) => {
       const known = this.entries.get(record.origin);
-      if (known === undefined) this.#enter(record);
-      else {
-        known.record = record;
-        this.#alone(known);
-        for (const group of known.groups) renewed.add(group);
-      }
+      if (known === undefined) return this.#enter(record);
+      known.record = record;
+      for (const group of known.groups) renewed.add(group);
+      return known;
+    });
+    this.#alone(entries, this.#residuals(records));
+    for (const entry of entries) {
+      if (entry.groups.length === 0) for (const grouping of this.all) grouping.add(entry);
     }
-    for (const group of renewed) group.sum();
-    for (const grouping of this.all) for (const group of grouping.list) if (renewed.has(group)) grouping.value(group);
+    this.#value(renewed);
   }
 
-  #enter(record: Record): void {
+  /** A record that is in no group yet. */
+  #enter(record: Record): Entry {
     const entry: Entry = { record, weight: 1, value: 0, centre: new Float64Array(this.dimension), groups: [] };
-    this.#alone(entry);
     this.entries.set(record.origin, entry);
-    for (const grouping of this.all) grouping.add(entry);
+    return entry;
+  }
+
+  /** Sums and values of groups whose members have changed. */
+  #value(groups: Iterable<Group>): void {
+    const several: Group[] = [];
+    for (const group of groups) {
+      group.sum();
+      if (group.size > 1) several.push(group);
+      else this.all[0]!.value(group);
+    }
+    this.#evidence.valueAll(several, this.population.even);
   }
 
   drop(origin: PeerId): void {
@@ -111,10 +123,12 @@ export class Groupings {
    */
   weigh(sums: Sums, weight: number): Chance[] {
     const centre = this.#centre;
+    let by: Model | null = null;
+    let value = 0;
     return this.all.flatMap((grouping) => {
       const model = this.population.model(grouping.list.length);
-      const value = this.#evidence.ofScaled(sums.slot, weight, model.prior, model.noise);
-      this.#evidence.centre(centre);
+      if (model !== by) value = this.#evidence.ofScaled(sums.slot, weight, model.prior, model.noise, centre);
+      by = model;
       const none = grouping.alpha + this.entries.size;
       const { groups, chances } = grouping.weigh({ record: sums, weight, value, centre }, null, none, model);
       return groups.map((group, k) => ({ group, chance: chances[k]! / this.all.length }));
@@ -124,19 +138,27 @@ export class Groupings {
   /** The population has changed. How much the noise of peers differs is learnt where own rewards' kurtosis is given. */
   revalue(kurtosis: number | null = null): void {
     const { noises, even } = this.population;
-    const residuals = Array.from(this.entries.values(), ({ record }) => this.residual(record));
+    const entries = [...this.entries.values()];
+    const residuals = this.#residuals(entries.map(({ record }) => record));
     if (kurtosis !== null) noises.fit(residuals, even.noise, kurtosis);
-    let k = 0;
-    for (const entry of this.entries.values()) this.#alone(entry, residuals[k++]);
-    for (const { list } of this.all) for (const group of list) group.sum();
-    for (const grouping of this.all) for (const group of grouping.list) grouping.value(group);
+    this.#alone(entries, residuals);
+    this.#value(this.all.flatMap(({ list }) => list));
+  }
+
+  #residuals(records: readonly Sums[]): Residual[] {
+    const found = new Float64Array(2 * records.length);
+    this.#evidence.fitAll(found, records, this.population.even.prior);
+    return records.map((record, k) => this.#left(record, found[2 * k]!));
   }
 
   /** What a draw of θ from the population leaves unexplained. */
-  residual({ slot, squares, count }: Sums): Residual {
-    const { mean, even } = this.population;
-    this.#evidence.fit(slot, even.prior);
-    return { unexplained: Math.max(0, residualSquares(squares, slot, mean) - this.#evidence.explained), count };
+  residual(sums: Sums): Residual {
+    this.#evidence.fit(sums.slot, this.population.even.prior);
+    return this.#left(sums, this.#evidence.explained);
+  }
+
+  #left({ slot, squares, count }: Sums, explained: number): Residual {
+    return { unexplained: Math.max(0, residualSquares(squares, slot, this.population.mean) - explained), count };
   }
 
   /** The weight of sums: σ² over the noise of their peer. */
@@ -144,11 +166,10 @@ export class Groupings {
     return this.population.noises.weight(residual, this.population.even.noise);
   }
 
-  #alone(entry: Entry, residual?: Residual): void {
-    const { prior, noise } = this.population.even;
-    entry.weight = this.weight(entry.record, residual);
-    entry.value = this.#evidence.ofScaled(entry.record.slot, entry.weight, prior, noise);
-    this.#evidence.centre(entry.centre);
+  /** What records say by themselves, where so much of each is unexplained. */
+  #alone(entries: readonly Entry[], residuals: readonly Residual[]): void {
+    for (const [k, entry] of entries.entries()) entry.weight = this.weight(entry.record, residuals[k]);
+    this.#evidence.valueRecords(entries, this.population.even);
   }
 
   #next(): Random {

@@ -1,6 +1,6 @@
-import { Factor } from "../numbers/factor.ts";
-import { addScaled, slotSize, triangleSize } from "../numbers/packed.ts";
+import { slotSize, triangleSize } from "../numbers/packed.ts";
 import type { Components } from "./components.ts";
+import { Inverses } from "./inverses.ts";
 import type { Sums } from "./record.ts";
 
 /**
@@ -13,34 +13,26 @@ export class Information {
   /** Σ J and Σ h, laid out as sums are. */
   readonly slot: Float64Array;
   readonly #ridge: Float64Array;
-  readonly #matrix: Float64Array;
-  readonly #column: Float64Array;
-  readonly #factor: Factor;
+  readonly #inverses: Inverses;
 
   constructor(readonly dimension: number) {
     this.slot = new Float64Array(slotSize(dimension));
     this.#ridge = new Float64Array(triangleSize(dimension));
-    this.#matrix = new Float64Array(triangleSize(dimension));
-    this.#column = new Float64Array(dimension);
-    this.#factor = new Factor(dimension);
+    this.#inverses = new Inverses(dimension);
   }
 
   /** Sums up all records, for b = `variance` and λ = `ridge`. */
   sumUp(records: readonly Sums[], components: Components, variance: number, ridge: number): void {
     const d = this.dimension;
     const { slot: whole } = this;
-    const [matrix, column, triangle] = [this.#matrix, this.#column, triangleSize(d)];
+    const triangle = triangleSize(d);
     this.#ridge.fill(0);
     components.addInverseTo(this.#ridge, ridge);
     whole.fill(0);
-    let used = 0;
-    for (const { slot } of records) {
-      for (let k = 0; k < triangle; k++) matrix[k] = slot[k]! + this.#ridge[k]!;
-      if (!this.#factor.refactor(matrix, 0, 0)) continue;
-      this.#factor.solve(column, slot, triangle);
-      for (let i = 0; i < d; i++) whole[triangle + i]! += column[i]! / variance;
-      addScaled(whole, 0, this.#factor.invert(matrix), 0, triangle, 1);
-      used += 1;
+    const used = this.#inverses.add(whole, records, this.#ridge, null, 1);
+    const { solved } = this.#inverses;
+    for (let at = 0; at < used * d; at += d) {
+      for (let i = 0; i < d; i++) whole[triangle + i]! += solved[at + i]! / variance;
     }
     // So far it is Σ A⁻¹.
     for (let k = 0; k < triangle; k++) whole[k]! *= -ridge / variance;

@@ -25,6 +25,8 @@ export class Likelihood {
   #residuals: number[] = [];
   #count = 0;
   #scale = 1;
+  /** What is explained of each, and its ln det. */
+  #found = new Float64Array(0);
   readonly #evidence: Evidence;
 
   constructor(dimension: number) {
@@ -34,6 +36,7 @@ export class Likelihood {
   /** Takes records in which no one counts for more than `most` observations; `scale` is the rewards' mean square. */
   take(records: readonly Sums[], mean: Float64Array, most: number, scale: number): void {
     this.records = records;
+    if (this.#found.length < 2 * records.length) this.#found = new Float64Array(2 * records.length);
     this.#shares = records.map(({ count }) => Math.min(1, most / count));
     this.#count = records.reduce((sum, record, k) => sum + this.#shares[k]! * record.count, 0);
     this.#residuals = records.map((record) => residualSquares(record.squares, record.slot, mean));
@@ -44,12 +47,13 @@ export class Likelihood {
   of(prior: Prior, ridge: number): number {
     let unexplained = 0;
     let logDeterminant = 0;
+    const found = this.#found;
+    this.#evidence.fitAll(found, this.records, prior);
     for (let k = 0; k < this.records.length; k++) {
-      this.#evidence.fit(this.records[k]!.slot, prior);
       // Sums that nobody can have seen; one of them must not decide for all.
-      if (this.#evidence.logDeterminant === Infinity) continue;
-      unexplained += this.#shares[k]! * Math.max(0, this.#residuals[k]! - this.#evidence.explained);
-      logDeterminant += this.#shares[k]! * this.#evidence.logDeterminant;
+      if (found[2 * k + 1] === Infinity) continue;
+      unexplained += this.#shares[k]! * Math.max(0, this.#residuals[k]! - found[2 * k]!);
+      logDeterminant += this.#shares[k]! * found[2 * k + 1]!;
     }
     this.noise = (unexplained + NOISE_WEIGHT * 0.25 * this.#scale) / (this.#count + NOISE_WEIGHT);
     const about = hunch(this.noise / ridge, 0.5 * this.#scale, 2);

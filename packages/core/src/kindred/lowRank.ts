@@ -1,9 +1,8 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { leadingEigenvectors, orthonormalise } from "../numbers/eigen.ts";
-import { Factor } from "../numbers/factor.ts";
-import { addIdentity, addOuter, addScaled, traceOf, triangleSize } from "../numbers/packed.ts";
+import { addIdentity, addScaled, traceOf, triangleSize } from "../numbers/packed.ts";
 import { Components } from "./components.ts";
-import { shift } from "./evidence.ts";
+import { Inverses } from "./inverses.ts";
 import type { Likelihood } from "./likelihood.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
@@ -62,8 +61,7 @@ export class LowRank {
   #rest = 0;
   readonly #sum: Float64Array;
   readonly #matrix: Float64Array;
-  readonly #vector: Float64Array;
-  readonly #factor: Factor;
+  readonly #inverses: Inverses;
   readonly #tried: Prior;
 
   constructor(readonly mean: Float64Array) {
@@ -76,8 +74,7 @@ export class LowRank {
     this.#moment = new Float64Array(triangleSize(d));
     this.#sum = new Float64Array(triangleSize(d));
     this.#matrix = new Float64Array(triangleSize(d));
-    this.#vector = new Float64Array(d);
-    this.#factor = new Factor(d);
+    this.#inverses = new Inverses(d);
     this.#tried = new Prior(mean);
   }
 
@@ -118,7 +115,9 @@ export class LowRank {
     const d = this.mean.length;
     const [all, moment, target] = [this.#all, this.#moment, this.#matrix];
     all.stretch(this.#variances, all.most, variance);
-    const used = this.#sumUp(sample, this.#set(all, noise / variance), noise);
+    // m_j m_jᵀ + V_j of each, V = σ²(S + R)⁻¹ and m = (S + R)⁻¹(v − Sμ).
+    this.#sum.fill(0);
+    const used = this.#inverses.add(this.#sum, sample, this.#set(all, noise / variance).ridge, this.mean, noise);
     // Other records are looked at each time; those that are not looked at now still count.
     const share = traceOf(moment, d) === 0 ? 1 : Math.min(1, used / records);
     for (let k = 0; k < moment.length; k++) moment[k]! += share * (this.#sum[k]! / used - moment[k]!);
@@ -127,24 +126,6 @@ export class LowRank {
     all.addTo(target, (1 - OVER) * variance);
     addScaled(target, 0, moment, 0, target.length, OVER);
     leadingEigenvectors(target, d, all.basis, this.#variances, TURNS);
-  }
-
-  /** Sums m_j m_jᵀ + V_j up, V = σ²(S + R)⁻¹ and m = (S + R)⁻¹(v − Sμ). Of how many records. */
-  #sumUp(records: readonly Sums[], { ridge }: Prior, noise: number): number {
-    const d = this.mean.length;
-    const [sum, matrix, vector] = [this.#sum, this.#matrix, this.#vector];
-    sum.fill(0);
-    let used = 0;
-    for (const { slot } of records) {
-      for (let k = 0; k < matrix.length; k++) matrix[k] = slot[k]! + ridge[k]!;
-      if (!this.#factor.refactor(matrix, 0, 0)) continue;
-      shift(vector, slot, this.mean, d);
-      this.#factor.solve(vector, vector);
-      addScaled(sum, 0, this.#factor.invert(matrix), 0, matrix.length, noise);
-      addOuter(sum, d, vector, 0, 1);
-      used += 1;
-    }
-    return used;
   }
 
   /** The least that b may be: q σ²/(n s). */

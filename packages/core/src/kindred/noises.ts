@@ -7,13 +7,17 @@ const FREEDOMS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 /** How many times more or less than the population's the noise of a peer is taken for. */
 const MOST = 16;
 
+const HALVES = new Map([...FREEDOMS].map((freedom) => [freedom, lnGamma(freedom / 2)]));
+
+const lnGammaOfHalf = (freedom: number): number => HALVES.get(freedom) ?? lnGamma(freedom / 2);
+
 /**
  * −2 ln p(u | ν, σ²) of n observations, σ_j² integrated out, but for what does not depend on ν and σ². Close to
  * n ln σ² + u/σ² where ν is large.
  */
 export function deviance(unexplained: number, count: number, freedom: number, noise: number): number {
   const scale = freedom * noise;
-  const ways = 2 * (lnGamma((freedom + count) / 2) - lnGamma(freedom / 2));
+  const ways = 2 * (lnGamma((freedom + count) / 2) - lnGammaOfHalf(freedom));
   return freedom * ln(1 + unexplained / scale) + count * (ln(scale + unexplained) - Math.LN2) - ways;
 }
 

@@ -16,14 +16,26 @@ const LEAST_ALPHA = 0.5;
 
 const alphaAt = (k: number): number => LEAST_ALPHA * powerOfTwo(k);
 
-/** ln p(K groups of m records | α) for each α of the grid, but for the sizes. */
-function lnWeights(groups: number, records: number): number[] {
+/** Of each α of the grid for m records, by m: ln α, ln Γ(α) and ln Γ(α + m), asked for many times in every round. */
+const grids: (readonly (readonly [number, number, number])[])[] = [];
+/** Beyond it grids are made each time: no view is so large. */
+const MOST_KEPT = 4096;
+
+function gridOf(records: number): readonly (readonly [number, number, number])[] {
+  const kept = grids[records];
+  if (kept !== undefined) return kept;
   const points = 3 + 2 * Math.ceil(ln(records + 1) / Math.LN2);
-  return Array.from({ length: points }, (_, k) => {
+  const grid = Array.from({ length: points }, (_, k) => {
     const alpha = alphaAt(k);
-    return groups * ln(alpha) + lnGamma(alpha) - lnGamma(alpha + records);
+    return [ln(alpha), lnGamma(alpha), lnGamma(alpha + records)] as const;
   });
+  if (records <= MOST_KEPT) grids[records] = grid;
+  return grid;
 }
+
+/** ln p(K groups of m records | α) for each α of the grid, but for the sizes. */
+const lnWeights = (groups: number, records: number): number[] =>
+  gridOf(records).map(([lnAlpha, before, after]) => groups * lnAlpha + before - after);
 
 /** ln p(partition), with α summed out. */
 export function lnPartition(sizes: readonly number[], records: number): number {

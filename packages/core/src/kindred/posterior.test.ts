@@ -238,6 +238,33 @@ describe("the bonus", () => {
     expect(bonuses[3]).toBeCloseTo(Math.sqrt((0.25 * Math.log(neglect)) / 4), 9);
   });
 
+  it("is less where others have tried what is believed, but never below that belief's own variance", () => {
+    const posterior = new Posterior(ITEMS);
+    const counts = [1e4, 3, 30, 30, 30, 30];
+    const arms = counts.flatMap((count, k) => range(count).map(() => Array.from(item(k))));
+    const narrow = new Prior(new Float64Array(ITEMS)).setEven(20);
+    posterior.add(1, sumsOf({ arms, rewards: arms.map(() => 0.2) }, ITEMS).slot, null, narrow, 0.25);
+    posterior.finish(arms.length);
+    const neglect = arms.length / 4 / (1e4 / (1e4 + 1) + 3 / 4 + (4 * 30) / 31);
+    const bonusWith = (others: number): number => {
+      posterior.others = others;
+      return posterior.bonus(item(1), 0, 0.5, ITEMS);
+    };
+    const of = (variance: number): number => Math.sqrt(variance * Math.log(neglect));
+    expect(bonusWith(0)).toBeCloseTo(of(0.25 / 4), 9);
+    expect(bonusWith(2)).toBeCloseTo(of(0.25 / 4 / 3), 9);
+    expect(bonusWith(100)).toBeCloseTo(of(0.25 / 23), 9);
+  });
+
+  it("is one standard deviation of an arm of a fixed menu that is not neglected, `explore` of one that varies", () => {
+    const posterior = after([50, 50, 50, 50, 50, 50], [0.2, 0.2, 0.2, 0.2, 0.2, 0.2]);
+    const deviation = posterior.deviation(item(0), 0);
+    expect(posterior.bonus(item(0), 0, 0.5, ITEMS)).toBeCloseTo(deviation, 9);
+    expect(posterior.bonus(item(0), 0, 2, ITEMS)).toBeCloseTo(2 * deviation, 9);
+    posterior.repeated = 0;
+    expect(posterior.bonus(item(0), 0, 0.5, ITEMS)).toBeCloseTo(0.5 * deviation, 9);
+  });
+
   it("makes a peer try again in time an arm that failed a few times", () => {
     const posterior = after([20, 4, 20, 20, 20, 20], [0.3, 0, 0.05, 0.05, 0.05, 0.05]);
     let tried = 0;

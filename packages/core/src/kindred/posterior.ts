@@ -33,6 +33,11 @@ export class Posterior {
   readonly #parts: Part[] = [];
   readonly #work: Float64Array;
   readonly #solved: Float64Array;
+  /** L⁻¹x of four arms, and of each arm of a menu xᵀA⁻¹x, the variance and the mean. */
+  readonly #four: Float64Array;
+  #squares = new Float64Array(0);
+  #variances = new Float64Array(0);
+  #means = new Float64Array(0);
   /** Σ p_k S_k of the parts, and the factor of that + I: how much was seen of each direction. */
   readonly #seen: Float64Array;
   readonly #leverage: Factor;
@@ -40,6 +45,8 @@ export class Posterior {
   #count = 0;
   /** The share of choices whose arm was chosen before (repeats.ts): only where menus repeat can an arm be neglected. */
   repeated = 1;
+  /** How many records of others what is believed of a θ rests on. */
+  others = 0;
   #directions = 1;
   /** σ² of the mixture. */
   #noise = 1;
@@ -55,6 +62,7 @@ export class Posterior {
     this.#precision = new Float64Array(triangleSize(dimension));
     this.#work = new Float64Array(dimension);
     this.#solved = new Float64Array(dimension);
+    this.#four = new Float64Array(4 * dimension);
     this.#seen = new Float64Array(triangleSize(dimension));
     this.#leverage = new Factor(dimension);
   }
@@ -148,12 +156,29 @@ export class Posterior {
 
   /** The arm with the highest upper confidence bound; the first of equals. */
   choose(arms: Arms, explore: number): number {
+    const { values, count } = arms;
+    const d = this.dimension;
+    if (this.#squares.length < count) {
+      this.#squares = new Float64Array(count);
+      this.#variances = new Float64Array(count);
+      this.#means = new Float64Array(count);
+    }
+    const [squares, variances, means] = [this.#squares, this.#variances, this.#means];
+    for (let arm = 0; arm < count; arm++) means[arm] = dot(values, arm * d, this.mean);
+    variances.fill(0, 0, count);
+    for (let k = 0; k < this.#used; k++) {
+      const { chance, noise, factor, mean: centre } = this.#parts[k]!;
+      factor.quadratics(squares, values, 0, count, this.#four);
+      for (let arm = 0; arm < count; arm++) {
+        const off = dot(values, arm * d, centre) - means[arm]!;
+        variances[arm]! += chance * (noise * squares[arm]! + off * off);
+      }
+    }
+    this.#leverage.quadratics(squares, values, 0, count, this.#four);
     let best = 0;
     let bestScore = -Infinity;
-    for (let arm = 0; arm < arms.count; arm++) {
-      const at = arm * this.dimension;
-      const mean = dot(arms.values, at, this.mean);
-      const score = mean + this.bonus(arms.values, at, explore, arms.count, mean);
+    for (let arm = 0; arm < count; arm++) {
+      const score = means[arm]! + this.#bonus(Math.sqrt(variances[arm]!), squares[arm]!, explore, count);
       if (score <= bestScore) continue;
       bestScore = score;
       best = arm;
@@ -161,23 +186,41 @@ export class Posterior {
     return best;
   }
 
+  /** out[k] = the upper confidence bound of arm k. */
+  score(arms: Arms, explore: number, out: Float64Array): void {
+    for (let arm = 0, at = 0; arm < arms.count; arm++, at += this.dimension) {
+      const mean = dot(arms.values, at, this.mean);
+      out[arm] = mean + this.bonus(arms.values, at, explore, arms.count, mean);
+    }
+  }
+
   /**
-   * What is added to the mean of an arm x in a choice among `arms`: `explore` standard deviations, or more where x has been
-   * neglected. With the leverage ℓ = xᵀ(S + I)⁻¹x of n observations S about q directions, n/min(arms, q) observations of x is
-   * what choosing at random would have made, and 1/ℓ is how many were made. Where one menu comes again and again, their ratio
-   * grows with every choice of another arm, and so does the bonus
+   * What is added to the mean of an arm x in a choice among `arms`. With s the share of choices whose arm was chosen before,
+   * it is max(explore, s) standard deviations of x·θ: arms that vary explore by themselves, a fixed menu (s = 1) does not.
    *
-   *     √(s σ² ℓ ln(nℓ/min(arms, q))),          s the share of choices whose arm was chosen before.
+   * It is more where x has been neglected. With the leverage ℓ = xᵀ(S + I)⁻¹x of n observations S about q directions,
+   * n/min(arms, q) observations of x is what choosing at random would have made, and 1/ℓ is how many were made. Where one
+   * menu comes again and again, their ratio grows with every choice of another arm, and so does the bonus
    *
-   * For a fixed menu (s = 1) it is that of MOSS (Audibert and Bubeck): no arm is given up for ever.
-   * Where arms vary (s = 0) they explore by themselves, and the bonus would only cost.
+   *     √(s V ln(nℓ/min(arms, q))),          V = max(Var x·θ, σ²ℓ / (1 + m)),      m records of others.
+   *
+   * Alone (m = 0) on a fixed menu it is that of MOSS (Audibert and Bubeck): no arm is given up for ever. The variance
+   * Var x·θ is less than σ²ℓ, by what is believed of a θ before it is seen. One peer cannot know that; m others have tried
+   * it as well.
    */
   bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
-    const deviation = explore * this.deviation(values, at, mean);
-    const leverage = this.#leverage.quadratic(values, at, this.#work);
+    const deviation = this.deviation(values, at, mean);
+    return this.#bonus(deviation, this.#leverage.quadratic(values, at, this.#work), explore, arms);
+  }
+
+  /** The same, where the standard deviation and the leverage of the arm are known. */
+  #bonus(deviation: number, leverage: number, explore: number, arms: number): number {
+    const { repeated } = this;
+    const usual = Math.max(explore, repeated) * deviation;
     const neglect = (this.#count * leverage) / Math.min(arms, this.#directions);
-    if (!(neglect > 1)) return deviation;
-    return Math.max(deviation, Math.sqrt(this.repeated * ln(neglect) * this.#noise * leverage));
+    if (!(neglect > 1)) return usual;
+    const variance = Math.max(deviation * deviation, (this.#noise * leverage) / (1 + this.others));
+    return Math.max(usual, Math.sqrt(repeated * ln(neglect) * variance));
   }
 
   /** The mean of x·θ, x = values[at .. at+d). */
@@ -196,8 +239,24 @@ export class Posterior {
     return Math.sqrt(variance);
   }
 
-  /** A draw of θ: a part by its chance, then N(m_k, explore² σ_k² A_k⁻¹). The arm with the largest x·θ. */
+  /** The arm with the largest x·θ, θ drawn. */
   draw(arms: Arms, explore: number, random: Random): number {
+    const theta = this.#drawn(explore, random);
+    let best = 0;
+    for (let arm = 1; arm < arms.count; arm++) {
+      if (dot(arms.values, arm * this.dimension, theta) > dot(arms.values, best * this.dimension, theta)) best = arm;
+    }
+    return best;
+  }
+
+  /** out[k] = x·θ of arm k, θ drawn once for all. */
+  drawScores(arms: Arms, explore: number, random: Random, out: Float64Array): void {
+    const theta = this.#drawn(explore, random);
+    for (let arm = 0; arm < arms.count; arm++) out[arm] = dot(arms.values, arm * this.dimension, theta);
+  }
+
+  /** A draw of θ: a part by its chance, then N(m_k, explore² σ_k² A_k⁻¹). */
+  #drawn(explore: number, random: Random): Float64Array {
     let left = random.uniform();
     let k = 0;
     while (k < this.#used - 1 && left >= this.#parts[k]!.chance) {
@@ -208,11 +267,7 @@ export class Posterior {
     const theta = factor.backward(this.#work, random.normals(this.#work));
     const scale = explore * Math.sqrt(noise);
     for (let i = 0; i < this.dimension; i++) theta[i] = mean[i]! + scale * theta[i]!;
-    let best = 0;
-    for (let arm = 1; arm < arms.count; arm++) {
-      if (dot(arms.values, arm * this.dimension, theta) > dot(arms.values, best * this.dimension, theta)) best = arm;
-    }
-    return best;
+    return theta;
   }
 
   /** As it is: between two closes it stands, whatever is observed or taken in meanwhile. */
@@ -272,14 +327,19 @@ function scaled(out: Float64Array, values: Float64Array, at: number, scale: numb
   return out;
 }
 
-/** tr A⁻¹ = Σ ‖L⁻¹e_i‖². */
-function inverseTrace(factor: Factor, work: Float64Array): number {
-  const unit = new Float64Array(factor.dimension);
+/** tr A⁻¹ = Σ ‖L⁻¹e_i‖²: column i of L⁻¹ begins with its diagonal, d³/6 multiply-adds in all. */
+function inverseTrace({ dimension: d, lower, reciprocal }: Factor, work: Float64Array): number {
   let trace = 0;
-  for (let i = 0; i < factor.dimension; i++) {
-    unit.fill(0);
-    unit[i] = 1;
-    trace += factor.quadratic(unit, 0, work);
+  for (let i = 0; i < d; i++) {
+    let square = reciprocal[i]! * reciprocal[i]!;
+    work[i] = reciprocal[i]!;
+    for (let j = i + 1, row = triangleSize(j); j < d; row += ++j) {
+      let sum = 0;
+      for (let k = i; k < j; k++) sum -= lower[row + k]! * work[k]!;
+      work[j] = sum * reciprocal[j]!;
+      square += work[j]! * work[j]!;
+    }
+    trace += square;
   }
   return trace;
 }

@@ -1,6 +1,8 @@
 import { Factor } from "../numbers/factor.ts";
 import { addIdentity, triangleSize } from "../numbers/packed.ts";
 
+let versions = 0;
+
 /**
  * What is believed of a θ before anything is seen of it: θ ~ N(μ, Σ). It is held in the units of sums, as R = σ²Σ⁻¹
  * (packed), so that sums (S, v) give the posterior N(μ + (S + R)⁻¹(v − Sμ), σ²(S + R)⁻¹).
@@ -9,6 +11,8 @@ export class Prior {
   readonly ridge: Float64Array;
   /** Squares of the diagonal of R's Cholesky factor: what is seen only adds to them. */
   readonly pivots: Float64Array;
+  /** Another one with every R, among all priors: who keeps a copy of R can tell whether it is this one. */
+  version = 0;
   readonly #factor: Factor;
 
   /** R = I to begin with. The mean is lent: it may change, R stays. */
@@ -24,6 +28,7 @@ export class Prior {
     this.ridge.fill(0);
     addIdentity(this.ridge, 0, this.mean.length, lambda);
     this.pivots.fill(lambda);
+    this.version = ++versions;
     return this;
   }
 
@@ -40,6 +45,7 @@ export class Prior {
   setRidge(ridge: Float64Array): void {
     if (!this.#factor.refactor(ridge, 0, 0)) return;
     this.ridge.set(ridge);
+    this.version = ++versions;
     const { lower } = this.#factor;
     for (let i = 0, at = 0; i < this.mean.length; at += i + 2, i++) this.pivots[i] = lower[at]! * lower[at]!;
   }

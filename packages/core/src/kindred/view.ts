@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Census } from "./alike.ts";
 import { ANY_RANK, countCode, type Greeting, KIN, NOTHING, rankFor } from "./greeting.ts";
-import type { Group } from "./group.ts";
+import type { Entry, Group } from "./group.ts";
 import { Groupings } from "./groupings.ts";
 import type { Population } from "./population.ts";
 import type { Profile } from "./profile.ts";
@@ -16,6 +16,18 @@ const UNPLACED = 4;
 /** By how many quarter octaves a record must have grown to be news: of those who may be kin, and of all others. */
 const STEP = 1;
 const FAR_STEP = 8;
+
+/** Where a record stands among those to keep. */
+interface Ranked {
+  readonly origin: PeerId;
+  /** 1, or 0 if it is too short. */
+  readonly long: number;
+  readonly chance: number;
+  readonly rank: number;
+}
+
+/** The best first: long ones, then kin, then by rank. */
+const byRank = (a: Ranked, b: Ranked): number => b.long - a.long || b.chance - a.chance || a.rank - b.rank;
 
 /**
  * The records a peer holds, at most `view` of them: kin first, then a sample of all others that is random but stays the
@@ -50,8 +62,12 @@ export class View {
 
   /** The chance that I share a θ with `origin`. */
   chance(origin: PeerId): number {
+    return this.#chanceIn(this.groups.entries.get(origin)?.groups ?? []);
+  }
+
+  #chanceIn(groups: readonly Group[]): number {
     let chance = 0;
-    for (const group of this.groups.entries.get(origin)?.groups ?? []) chance += this.#chances.get(group) ?? 0;
+    for (const group of groups) chance += this.#chances.get(group) ?? 0;
     return chance;
   }
 
@@ -62,8 +78,8 @@ export class View {
   /** From whom I borrow, and how many observations. */
   lenders(): Map<PeerId, number> {
     const lenders = new Map<PeerId, number>();
-    for (const [origin, { record }] of this.groups.entries) {
-      const chance = this.chance(origin);
+    for (const [origin, { record, groups }] of this.groups.entries) {
+      const chance = this.#chanceIn(groups);
       if (chance > 0) lenders.set(origin, chance * record.count);
     }
     return lenders;
@@ -98,16 +114,25 @@ export class View {
 
   #dropWorst(): void {
     // Each looked at once, not at every comparison.
-    const ranked = Array.from(this.groups.entries.values(), ({ record: { origin, count } }) => ({
+    const ranked = Array.from(this.groups.entries.values(), (entry) => this.#rankedOf(entry));
+    let worst = ranked[0]!;
+    if (ranked.length > this.options.view) {
+      ranked.sort(byRank);
+      for (const { origin } of ranked.splice(this.options.view)) this.drop(origin);
+      worst = ranked.at(-1)!;
+    } else for (const each of ranked) if (byRank(each, worst) > 0) worst = each;
+    // Where even the last one kept is kin, no stranger would be: none is to be sent.
+    const { long, chance, rank } = worst;
+    this.#worst = long === 0 ? ANY_RANK : chance > 0 ? 0 : rank;
+  }
+
+  #rankedOf({ record: { origin, count }, groups }: Entry): Ranked {
+    return {
       origin,
       long: countCode(count) >= this.#least ? 1 : 0,
-      chance: this.chance(origin),
+      chance: this.#chanceIn(groups),
       rank: this.#rank(origin),
-    })).sort((a, b) => b.long - a.long || b.chance - a.chance || a.rank - b.rank);
-    for (const { origin } of ranked.splice(this.options.view)) this.drop(origin);
-    // Where even the last one kept is kin, no stranger would be: none is to be sent.
-    const { long, chance, rank } = ranked.at(-1)!;
-    this.#worst = long === 0 ? ANY_RANK : chance > 0 ? 0 : rank;
+    };
   }
 
   drop(origin: PeerId): void {
@@ -168,8 +193,8 @@ export class View {
    */
   greeting(due: boolean, wide: boolean, profile: Profile | null): Greeting {
     const wants = new Map<number, number>();
-    for (const [origin, { record, groups }] of this.groups.entries) {
-      const chance = this.chance(origin);
+    for (const { record, groups } of this.groups.entries.values()) {
+      const chance = this.#chanceIn(groups);
       const near = chance > 0 || groups[0]!.count < UNPLACED * this.dimension;
       if (!near && !wide) continue;
       const want = Math.min(NOTHING, countCode(record.count) + (near ? STEP : FAR_STEP));

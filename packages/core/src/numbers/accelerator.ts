@@ -16,6 +16,45 @@ export interface Accelerator {
     values: Float64Array,
     count: number,
   ): number;
+  /** Below so many features kindred's evidence is as fast in core. */
+  readonly leastDimension: number;
+  /** `Evidence.fit` of two sums (the second may be null) under one prior; both have a base, another, or both. */
+  evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null): void;
+  /**
+   * sum += scale · A⁻¹ of each record, A = S + R, one after another; where a mean is given also m mᵀ, m = A⁻¹(v − Sμ). Fills
+   * `solved` with A⁻¹v of each, one behind another; with m where a mean is given. Those whose A is not positive definite are
+   * left out, and their places are closed up. How many were used.
+   */
+  addInverses(
+    dimension: number,
+    sum: Float64Array,
+    solved: Float64Array,
+    records: readonly { readonly slot: Float64Array }[],
+    ridge: Float64Array,
+    mean: Float64Array | null,
+    scale: number,
+  ): number;
+}
+
+/** θ ~ N(μ, σ²R⁻¹) as kindred's priors have it: R packed, and the squares of the diagonal of its Cholesky factor. */
+export interface Ridge {
+  readonly mean: Float64Array;
+  readonly ridge: Float64Array;
+  readonly pivots: Float64Array;
+  /** Another number whenever R is another one; of all there are. */
+  readonly version: number;
+}
+
+/** Sums to look at, `base + scale · other` (either may be null), and what is found. */
+export interface Fit {
+  base: Float64Array | null;
+  other: Float64Array | null;
+  scale: number;
+  /** Where (S + R)⁻¹v' goes; null where nobody asks. */
+  centre: Float64Array | null;
+  /** v'ᵀ(S + R)⁻¹v', and ln det(S + R) − ln det R. */
+  explained: number;
+  logDeterminant: number;
 }
 
 let current: Accelerator | null = null;

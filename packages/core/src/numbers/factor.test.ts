@@ -94,6 +94,13 @@ describe("a factor", () => {
       const quadratic = dot(vector, apply(inverse(matrix), vector));
       const found = factor.quadratic(b, offset, new Float64Array(vector.length));
       expect(Math.abs(found - quadratic)).toBeLessThan(1e-9 * (1 + quadratic));
+      // Several at once, in fours and what is left of them: the same bits as one by one.
+      const d = vector.length;
+      const several = Float64Array.from({ length: 3 + 7 * d }, (_, k) => b[offset + (k % d)]! * (1 + (k % 5)) - k);
+      const out = new Float64Array(7);
+      factor.quadratics(out, several, 3, 7, new Float64Array(4 * d));
+      const alone = Array.from(out, (_, k) => factor.quadratic(several, 3 + k * d, new Float64Array(d)));
+      expect(Array.from(out)).toEqual(alone);
     });
   });
 

@@ -32,15 +32,45 @@ export class Factor {
     const { dimension: d, lower, reciprocal } = this;
     let row = 0;
     for (let i = 0; i < d; i++) {
+      const given = offset + row;
+      let pivot = gram[given + i]! + ridge;
       let other = 0;
-      for (let j = 0; j < i; j++) {
-        let sum = gram[offset + row + j]!;
+      let j = 0;
+      // Four columns at a time: each entry of this row is read once for all of them, and no sum waits for another.
+      for (; j + 3 < i; j += 4) {
+        const second = other + j + 1;
+        const third = second + j + 2;
+        const fourth = third + j + 3;
+        let a = gram[given + j]!;
+        let b = gram[given + j + 1]!;
+        let c = gram[given + j + 2]!;
+        let e = gram[given + j + 3]!;
+        for (let k = 0; k < j; k++) {
+          const l = lower[row + k]!;
+          a -= l * lower[other + k]!;
+          b -= l * lower[second + k]!;
+          c -= l * lower[third + k]!;
+          e -= l * lower[fourth + k]!;
+        }
+        a *= reciprocal[j]!;
+        b = (b - a * lower[second + j]!) * reciprocal[j + 1]!;
+        c = (c - a * lower[third + j]! - b * lower[third + j + 1]!) * reciprocal[j + 2]!;
+        e = (e - a * lower[fourth + j]! - b * lower[fourth + j + 1]! - c * lower[fourth + j + 2]!) * reciprocal[j + 3]!;
+        lower[row + j] = a;
+        lower[row + j + 1] = b;
+        lower[row + j + 2] = c;
+        lower[row + j + 3] = e;
+        pivot = pivot - a * a - b * b - c * c - e * e;
+        other = fourth + j + 4;
+      }
+      for (; j < i; j++) {
+        let sum = gram[given + j]!;
         for (let k = 0; k < j; k++) sum -= lower[row + k]! * lower[other + k]!;
-        lower[row + j] = sum * reciprocal[j]!;
+        sum *= reciprocal[j]!;
+        lower[row + j] = sum;
+        pivot -= sum * sum;
         other += j + 1;
       }
-      let pivot = gram[offset + row + i]! + ridge;
-      for (let k = 0; k < i; k++) pivot -= lower[row + k]! * lower[row + k]!;
       if (!(pivot > 0) || pivot === Infinity) return false;
       const root = Math.sqrt(pivot);
       lower[row + i] = root;
@@ -117,6 +147,53 @@ export class Factor {
     let sum = 0;
     for (let i = 0; i < this.dimension; i++) sum += work[i]! * work[i]!;
     return sum;
+  }
+
+  /**
+   * out[k] = xᵀA⁻¹x for `count` vectors one after another from `offset`; `work` holds 4d numbers. Four at a time, so that no
+   * sum waits for another; the same bits as `quadratic`.
+   */
+  quadratics(out: Float64Array, values: Float64Array, offset: number, count: number, work: Float64Array): void {
+    const { dimension: d, lower, reciprocal } = this;
+    let k = 0;
+    for (; k + 3 < count; k += 4) {
+      const first = offset + k * d;
+      let a = 0;
+      let b = 0;
+      let c = 0;
+      let e = 0;
+      for (let i = 0, row = 0; i < d; row += i + 1, i++) {
+        let s = values[first + i]!;
+        let t = values[first + d + i]!;
+        let u = values[first + 2 * d + i]!;
+        let v = values[first + 3 * d + i]!;
+        for (let j = 0; j < i; j++) {
+          const l = lower[row + j]!;
+          s -= l * work[4 * j]!;
+          t -= l * work[4 * j + 1]!;
+          u -= l * work[4 * j + 2]!;
+          v -= l * work[4 * j + 3]!;
+        }
+        const r = reciprocal[i]!;
+        s *= r;
+        t *= r;
+        u *= r;
+        v *= r;
+        work[4 * i] = s;
+        work[4 * i + 1] = t;
+        work[4 * i + 2] = u;
+        work[4 * i + 3] = v;
+        a += s * s;
+        b += t * t;
+        c += u * u;
+        e += v * v;
+      }
+      out[k] = a;
+      out[k + 1] = b;
+      out[k + 2] = c;
+      out[k + 3] = e;
+    }
+    for (; k < count; k++) out[k] = this.quadratic(values, offset + k * d, work);
   }
 
   /**

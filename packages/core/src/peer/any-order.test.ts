@@ -23,6 +23,7 @@ const deed = fc.record({
     "settle",
     "change",
     "renew",
+    "regain",
     "catch-up",
     "close",
     "close",
@@ -74,7 +75,12 @@ it("inputs in any order are taken or refused, and a refusal changes nothing", ()
             else if (kind === "settle" || kind === "close" || kind === "change") step(pair[k]!, { kind });
             else if (kind === "catch-up") step(pair[k]!, { kind, round: pair[k]!.round + Math.round(3 * x) });
             else if (kind === "renew") step(pair[k]!, { kind, version: Math.round(1000 * x) });
-            else step(pair[k]!, { kind, partner: other });
+            else if (kind === "resize") step(pair[k]!, { kind, peers: Math.round(9 * x) });
+            else if (kind === "regain") {
+              const slot = Float64Array.of(x * x, 0, x * x, reward * x, 0);
+              const count = Math.round(4 * x);
+              step(pair[k]!, { kind, heritage: { slot, squares: reward * reward, count, era: 1, version: count } });
+            } else step(pair[k]!, { kind, partner: other });
             taken += 1;
           } catch (error) {
             if (!(error instanceof ConfigError || error instanceof ProtocolViolation)) throw error;

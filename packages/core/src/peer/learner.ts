@@ -1,6 +1,7 @@
 import type { Arms } from "../bandit/arms.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Pairing } from "../gossip/pairing.ts";
+import type { Record } from "../kindred/record.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Precision, WireLimits } from "../wire/frame.ts";
@@ -25,6 +26,11 @@ export interface Offer {
 export interface Learner {
   /** Picks an arm. Changes nothing. */
   choose(arms: Arms, round: number, random: Random | undefined): number;
+  /**
+   * out[k] = the score of arm k: `choose` would pick the first of the highest, with the same draws. Changes nothing. One
+   * draw ranks all arms where the policy draws. Absent where choices do not go by scores.
+   */
+  score?(arms: Arms, round: number, random: Random | undefined, out: Float64Array): void;
   /** Takes in an observation: x = vectors[from .. from+d) paid `reward`. */
   observe(vectors: Float64Array, from: number, reward: number): void;
   /** What a partner may read. */
@@ -53,15 +59,20 @@ export interface Learner {
   forget(partner: PeerId): void;
   /** The peer's own taste has changed: what it has seen says nothing of it any more. Absent where that cannot be taken back. */
   change?(): void;
-  /** What outlives any change of `Policy.layout`; absent where all must be kept or nothing can be. */
+  /** What outlives any change of `Policy.layout`, of its options and of features; absent where all must be kept or nothing can be. */
   heritage?(): Heritage;
-  /** Goes on from the heritage of a learner that wrote another layout. Comes first in a learner's life. */
+  /**
+   * Goes on from this heritage in place of its own observations so far: of a learner that wrote another layout or had other
+   * features, or what others still hold of one that was lost. Publishes above its version.
+   */
   inherit?(heritage: Heritage): void;
   /**
    * Publishes above `version` from now on: others may hold what was published up to there, and this peer may have lost
    * it. Absent where nothing is published.
    */
   renew?(version: number): void;
+  /** Whether to ask partners for this peer's own last record, because observations of its own are lost here. */
+  recall?(lost: boolean): void;
   /** Whom it would like to meet next; null, or absent: anybody. Changes nothing. */
   suggest?(random: Random): PeerId | null;
   /** Is `partner` in the neighbourhood? */
@@ -76,7 +87,7 @@ export interface Learner {
 export interface Heritage {
   /** Σ x xᵀ (packed) and Σ r x: d(d+1)/2 + d numbers. */
   readonly slot: Float64Array;
-  /** Σ r². */
+  /** Σ r²; 0 from a learner that has no use for it. */
   readonly squares: number;
   readonly count: number;
   /** How often it had started anew. */
@@ -103,6 +114,8 @@ export interface LearnerView {
    * it were alone. Only with a guard.
    */
   readonly aside?: number | undefined;
+  /** Those of whom something is kept beside `pruned`; only where a policy can tell. */
+  kept?(): Iterable<PeerId>;
   /** From whom observations are borrowed, and how many; only where a policy can tell. */
   lenders?(): ReadonlyMap<PeerId, number>;
   /**
@@ -120,6 +133,18 @@ export interface OfferCodec {
   decode(frames: readonly Uint8Array[], limits: WireLimits): Offer;
   /** How many bytes the side of `offer` sends to that of `to`, if they come to `outcome`; without making them. */
   bytes(offer: Offer, outcome: Outcome, precision: Precision, to?: Offer): number;
+  /** Where slots are averaged: the round of an offer's newest slot. */
+  newestRound?(offer: Offer): number;
+  /** Where records are passed on: an offer's records one by one. */
+  readonly records?: OfferedRecords;
+}
+
+/** Of records the newest wins, so each may be sent or left out by itself. */
+export interface OfferedRecords {
+  /** Those of `offer` that whoever told `to` of itself lacks. In an offer that was decoded its sender has chosen already. */
+  lackedBy(to: Offer, offer: Offer): readonly Record[];
+  /** The same offer with these records, whoever reads it. */
+  only(offer: Offer, records: readonly Record[]): Offer;
 }
 
 /** A policy with its options: what a config holds, and what makes learners. */
@@ -135,5 +160,11 @@ export interface Policy {
   readonly delivery: "none" | "once" | "newest";
   /** Null where peers never meet. */
   readonly codec: OfferCodec | null;
+  /** The probability of the arm that it picks: 1, the same for all, or one that nobody computes (thompson). */
+  readonly propensity: "certain" | "uniform" | "unknown";
+  /** Slots that an offer may hold, where the options fix that; else 0. */
+  readonly slots: number;
+  /** Whether peers may count rounds each by themselves, as on a network. Epochs end by rounds counted together. */
+  readonly ownClock: boolean;
   create(dimension: number, peers: number, self: PeerId): Learner;
 }

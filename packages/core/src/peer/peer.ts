@@ -5,7 +5,8 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Random } from "../numbers/random.ts";
 import { text, whole } from "../options.ts";
 import { armChosen, type Effects, NOTHING, OUTCOME } from "./effects.ts";
-import type { Learner, Offer, Policy } from "./learner.ts";
+import { checkHeritage, MOST_RENEWED } from "./heritage.ts";
+import type { Heritage, Learner, Offer, Policy } from "./learner.ts";
 
 /** What a peer is made from. */
 export interface PeerConfig {
@@ -36,10 +37,16 @@ export type Input =
   | { readonly kind: "change" }
   /** What was published up to this version may be lost here, and not elsewhere: publish above it from now on. */
   | { readonly kind: "renew"; readonly version: number }
+  /** What this peer had seen, as far as others still know it, and what it has seen since. */
+  | { readonly kind: "regain"; readonly heritage: Heritage }
   /** Others are further: go on in their round. */
   | { readonly kind: "catch-up"; readonly round: number }
   | { readonly kind: "join"; readonly partner: PeerId }
-  | { readonly kind: "leave"; readonly partner: PeerId };
+  | { readonly kind: "leave"; readonly partner: PeerId }
+  /** So many are there, this peer included, whoever they are. */
+  | { readonly kind: "resize"; readonly peers: number }
+  /** Nothing about a peer need be kept any more, whether it is there or not. */
+  | { readonly kind: "forget"; readonly partner: PeerId };
 
 /** A peer's state. Made by `createPeer` or `restore`, changed by `step` alone. */
 export interface Peer {
@@ -101,6 +108,9 @@ export function step(peer: Peer, input: Input): Effects {
     case "renew":
       peer.learner.renew?.(whole("version", input.version, 0, MOST_RENEWED));
       return NOTHING;
+    case "regain":
+      peer.learner.inherit?.(checkHeritage(input.heritage, peer.config.dimension));
+      return NOTHING;
     case "catch-up":
       return catchUp(peer, input.round);
     case "join":
@@ -111,13 +121,26 @@ export function step(peer: Peer, input: Input): Effects {
       if (peer.peers < 2) throw new ConfigError("peers", peer.peers, "be at least 2 for one to leave");
       peer.learner.forget(input.partner);
       return resize(peer, peer.peers - 1);
+    case "resize":
+      return resize(peer, whole("peers", input.peers, 1));
+    case "forget":
+      other(peer, input.partner);
+      peer.learner.forget(input.partner);
+      return NOTHING;
     default:
       throw new ConfigError("input.kind", (input as { kind: unknown }).kind, "be a known input");
   }
 }
 
-/** The highest version a record may be renewed above: it leaves a million to be published. */
-export const MOST_RENEWED = 0x7_fff0_0000;
+/** The scores by which the peer would choose, see `Learner.score`; null where its policy has none. Changes nothing. */
+export function scoreArms(peer: Peer, arms: Arms, random?: Random): Float64Array | null {
+  const { learner, round, config } = peer;
+  checkArms(arms, config.dimension);
+  if (learner.score === undefined) return null;
+  const scores = new Float64Array(arms.count);
+  learner.score(arms, round, random, scores);
+  return scores;
+}
 
 function choose(peer: Peer, arms: Arms, random: Random | undefined): Effects {
   const { dimension } = peer.config;

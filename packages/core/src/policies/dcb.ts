@@ -1,5 +1,5 @@
 import type { Arms } from "../bandit/arms.ts";
-import { parseChoice } from "../bandit/choice.ts";
+import { parseChoice, propensityOf } from "../bandit/choice.ts";
 import { parseRadius } from "../bandit/radius.ts";
 import { ProtocolViolation } from "../errors.ts";
 import { parseBatch } from "../gossip/batch.ts";
@@ -69,8 +69,16 @@ export function dcb(options: Partial<DcbOptions> = {}): Policy {
     pairing: checked.pairing,
     delivery: "once",
     codec,
+    ...onNetwork(checked),
     create: (dimension, peers) => new Dcb(dimension, peers, checked),
   };
+}
+
+/** What whoever runs peers over a network has to know of the options that dcb and dccb have in common. */
+export function onNetwork({ choice, delay, buffer }: DcbOptions): Pick<Policy, "propensity" | "slots" | "ownClock"> {
+  // The slot of the round under way, and one of a partner that is a round further.
+  const slots = "rounds" in delay ? delay.rounds + 2 : 0;
+  return { propensity: propensityOf(choice), slots, ownClock: buffer !== "epoch" };
 }
 
 const codec: OfferCodec = {
@@ -81,6 +89,7 @@ const codec: OfferCodec = {
     return offer;
   },
   bytes: (offer, _outcome, precision) => slotsBytes(expectOffer<DcbOffer>(offer, "dcb").slots, precision),
+  newestRound: (offer) => expectOffer<DcbOffer>(offer, "dcb").slots.newestRound,
 };
 
 class Dcb implements Learner {
@@ -99,6 +108,10 @@ class Dcb implements Learner {
 
   choose(arms: Arms, round: number, random: Random | undefined): number {
     return this.#diffusion.choose(arms, round, random);
+  }
+
+  score(arms: Arms, round: number, random: Random | undefined, out: Float64Array): void {
+    this.#diffusion.score(arms, round, random, out);
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {

@@ -27,7 +27,16 @@ import {
   writeLocal,
   writeNeighbourhood,
 } from "../wire/state.ts";
-import { checkAligned, copySlots, DCB_FIELDS, type DcbOptions, mixPair, parseDiffusion, viewOf } from "./dcb.ts";
+import {
+  checkAligned,
+  copySlots,
+  DCB_FIELDS,
+  type DcbOptions,
+  mixPair,
+  onNetwork,
+  parseDiffusion,
+  viewOf,
+} from "./dcb.ts";
 import { expectFrames, expectOffer } from "./expect.ts";
 import { Guard } from "./guard.ts";
 
@@ -78,6 +87,7 @@ export function dccb(options: Partial<DccbOptions> = {}): Policy {
     pairing: checked.pairing,
     delivery: "once",
     codec,
+    ...onNetwork(checked),
     create: (dimension, peers) => new Dccb(dimension, peers, checked),
   };
 }
@@ -102,6 +112,7 @@ const codec: OfferCodec = {
     if (outcome === "stranger") return HEADER_BYTES; // a refusal
     return greetingBytes(estimate.length, precision) + (outcome === "mix" ? slotsBytes(slots, precision) : 0);
   },
+  newestRound: (offer) => expectOffer<DccbOffer>(offer, "dccb").slots.newestRound,
 };
 
 class Dccb implements Learner {
@@ -149,6 +160,11 @@ class Dccb implements Learner {
   choose(arms: Arms, round: number, random: Random | undefined): number {
     const alone = this.#guard?.choose(this.#diffusion.ball, arms, round, random) ?? null;
     return alone ?? this.#diffusion.choose(arms, round, random);
+  }
+
+  score(arms: Arms, round: number, random: Random | undefined, out: Float64Array): void {
+    if (this.#guard?.score(this.#diffusion.ball, arms, round, random, out) === true) return;
+    this.#diffusion.score(arms, round, random, out);
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {

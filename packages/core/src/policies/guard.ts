@@ -37,6 +37,15 @@ export class Guard {
     return this.aside ? this.#chooser.pick(this.options.choice, ball, radius, arms, random) : null;
   }
 
+  /** Scores from own observations alone; false, and nothing written, where what was shared agrees with them. */
+  score(shared: Ball, arms: Arms, round: number, random: Random | undefined, out: Float64Array): boolean {
+    const { ball } = this.local;
+    const radius = radiusAt(this.options.radius, round, ball.factor);
+    if (!(distanceIn(ball, shared.estimate) > radius)) return false;
+    this.#chooser.score(this.options.choice, ball, radius, arms, random, out);
+    return true;
+  }
+
   /** What is seen of the peer: while it sets aside what was shared, what it has seen itself. */
   over(view: LearnerView): LearnerView {
     const guard = this;

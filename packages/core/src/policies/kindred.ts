@@ -1,5 +1,5 @@
 import type { Arms } from "../bandit/arms.ts";
-import { expectRandom } from "../bandit/choice.ts";
+import { expectRandom, propensityOf } from "../bandit/choice.ts";
 import { ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { alike } from "../kindred/alike.ts";
@@ -39,6 +39,9 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
     pairing: checked.pairing,
     delivery: "newest",
     codec,
+    propensity: propensityOf(checked.choice),
+    slots: 0,
+    ownClock: true,
     create: (dimension, _peers, self) => new Kindred(self, dimension, checked),
   };
 }
@@ -55,6 +58,8 @@ const SWEEP = 8;
 const TRUST = 3;
 /** The posterior is solved anew when own observations have grown by this factor; in between it is updated. */
 const RESOLVE = 1.1;
+/** Steps of a fit to sums that came all at once: more than it takes from anywhere to anywhere. */
+const SETTLED = 60;
 /** A part of the posterior with less than this chance is left out. */
 const LEAST_CHANCE = 0.01;
 
@@ -78,8 +83,10 @@ class Kindred implements Learner {
   /** Own observations since the round before closed. */
   #turns = 0;
   readonly #schedule = new Schedule();
-  /** How many there are, since somebody came or went; 0 before. */
+  /** How many there are, since anybody said so; 0 before. */
   #peers = 0;
+  /** Whether others are asked for my own last record. Not part of the state: it says what to ask, not what is known. */
+  #lost = false;
   /** The greeting, until something changes it. */
   #greets: Greeting | null = null;
   readonly #offer: KindredOffer;
@@ -104,8 +111,15 @@ class Kindred implements Learner {
 
   choose(arms: Arms, _round: number, random: Random | undefined): number {
     const { choice, explore } = this.options;
+    this.#posterior.others = this.#records.groups.entries.size;
     if (choice === "optimistic") return this.#posterior.choose(arms, explore);
     return this.#posterior.draw(arms, explore, expectRandom(random));
+  }
+
+  score(arms: Arms, _round: number, random: Random | undefined, out: Float64Array): void {
+    const { choice, explore } = this.options;
+    if (choice === "optimistic") this.#posterior.score(arms, explore, out);
+    else this.#posterior.drawScores(arms, explore, expectRandom(random), out);
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {
@@ -197,8 +211,13 @@ class Kindred implements Learner {
   inherit(heritage: Heritage): void {
     this.#own.load(heritage, heritage.era);
     this.renew(heritage.version);
-    this.#refit();
+    this.#refit(SETTLED);
     this.#solve();
+  }
+
+  recall(lost: boolean): void {
+    this.#lost = lost;
+    this.#greets = null;
   }
 
   /** What I have published, or may publish, goes out anew, so that it replaces whatever others hold of me. */
@@ -215,7 +234,7 @@ class Kindred implements Learner {
   close(round: number): void {
     // Where not everybody can be known, kin are sought until there are enough of them.
     const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
-    // Who comes back was forgotten when it went; it shall not have to wait until everything is asked for again.
+    // Who is there and not known shall not have to wait until everything is asked for again.
     const lacking = this.#records.groups.entries.size < Math.min(this.options.view, this.#peers - 1);
     this.#schedule.plan(round, seeking || lacking, lacking ? 1 : this.#left());
     this.#turns = 0;
@@ -252,9 +271,8 @@ class Kindred implements Learner {
     this.#mine = publish(this.self, Math.max(this.#mine?.version ?? 0, this.#renewed) + 1, this.#own, era);
   }
 
-  #refit(): void {
-    // Early on the start may be far off; later a step at a time follows.
-    const steps = this.#own.count < 10 ? 3 : 1;
+  /** Early on the start may be far off; later a step at a time follows. */
+  #refit(steps = this.#own.count < 10 ? 3 : 1): void {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
     if (this.options.population) this.#population.fit([this.#own, ...this.#records.records()], steps, most);
@@ -307,11 +325,10 @@ class Kindred implements Learner {
   }
 
   #greeting(): Greeting {
-    this.#greets ??= this.#records.greeting(
-      this.#schedule.due,
-      this.#schedule.wide,
-      this.options.seek ? profileOf(this.#posterior.mean, countCode(this.#evidence)) : null,
-    );
+    if (this.#greets !== null) return this.#greets;
+    const profile = this.options.seek ? profileOf(this.#posterior.mean, countCode(this.#evidence)) : null;
+    const greeting = this.#records.greeting(this.#schedule.due || this.#lost, this.#schedule.wide, profile);
+    this.#greets = this.#lost ? { ...greeting, lost: true } : greeting;
     return this.#greets;
   }
 
@@ -342,11 +359,14 @@ class Kindred implements Learner {
       active: this.#posterior.pool,
       buffered: 0,
       pruned: new Set(),
+      kept: () => this.#records.groups.entries.keys(),
       lenders: () => this.#records.lenders(),
-      spread: (vectors, from) =>
-        this.options.choice === "optimistic"
-          ? this.#posterior.bonus(vectors, from, this.options.explore, this.dimension)
-          : this.options.explore * this.#posterior.deviation(vectors, from),
+      spread: (vectors, from) => {
+        if (this.options.choice !== "optimistic")
+          return this.options.explore * this.#posterior.deviation(vectors, from);
+        this.#posterior.others = this.#records.groups.entries.size;
+        return this.#posterior.bonus(vectors, from, this.options.explore, this.dimension);
+      },
       get evidence() {
         return evidence();
       },

@@ -43,4 +43,13 @@ export const codec: OfferCodec = {
     const records = of(expectOffer<KindredOffer>(to, "kindred").greeting);
     return recordGreetingBytes(greeting) + recordsBytes(records);
   },
+  records: {
+    lackedBy: (to, offer) =>
+      expectOffer<KindredOffer>(offer, "kindred").recordsFor(expectOffer<KindredOffer>(to, "kindred").greeting),
+    only: (offer, records) => {
+      const { policy, dimension, greeting } = expectOffer<KindredOffer>(offer, "kindred");
+      const held: KindredOffer = { policy, dimension, greeting, recordsFor: () => records };
+      return held;
+    },
+  },
 };

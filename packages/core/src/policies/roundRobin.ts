@@ -1,6 +1,6 @@
 import type { Arms } from "../bandit/arms.ts";
 import { Ball } from "../bandit/ball.ts";
-import { Chooser } from "../bandit/choice.ts";
+import { Chooser, propensityOf } from "../bandit/choice.ts";
 import { type BallOptions, parseBallOptions } from "../bandit/options.ts";
 import { radiusAt } from "../bandit/radius.ts";
 import { Statistics } from "../bandit/statistics.ts";
@@ -31,6 +31,9 @@ export function roundRobin(options: Partial<BallOptions> = {}): Policy {
     pairing: "ring",
     delivery: "once",
     codec,
+    propensity: propensityOf(checked.choice),
+    slots: 0,
+    ownClock: false,
     create: (dimension, peers) => new RoundRobin(dimension, peers, checked),
   };
 }
@@ -91,6 +94,11 @@ class RoundRobin implements Learner {
   choose(arms: Arms, round: number, random: Random | undefined): number {
     const radius = radiusAt(this.options.radius, round, this.#ball.factor);
     return this.#chooser.pick(this.options.choice, this.#ball, radius, arms, random);
+  }
+
+  score(arms: Arms, round: number, random: Random | undefined, out: Float64Array): void {
+    const radius = radiusAt(this.options.radius, round, this.#ball.factor);
+    this.#chooser.score(this.options.choice, this.#ball, radius, arms, random, out);
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {

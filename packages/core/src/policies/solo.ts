@@ -1,11 +1,11 @@
 import type { Arms } from "../bandit/arms.ts";
-import { Chooser } from "../bandit/choice.ts";
+import { Chooser, propensityOf } from "../bandit/choice.ts";
 import { Local } from "../bandit/local.ts";
 import { type BallOptions, parseBallOptions } from "../bandit/options.ts";
 import { radiusAt } from "../bandit/radius.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
-import type { Learner, LearnerView, Policy } from "../peer/learner.ts";
+import type { Heritage, Learner, LearnerView, Policy } from "../peer/learner.ts";
 import { readLocal, writeLocal } from "../wire/state.ts";
 import { Unsociable } from "./unsociable.ts";
 
@@ -18,6 +18,9 @@ export function solo(options: Partial<BallOptions> = {}): Policy {
     pairing: "none",
     delivery: "none",
     codec: null,
+    propensity: propensityOf(checked.choice),
+    slots: 0,
+    ownClock: true,
     create: (dimension) => new Solo(dimension, checked),
   };
 }
@@ -57,8 +60,26 @@ class Solo extends Unsociable implements Learner {
     return this.#chooser.pick(this.options.choice, ball, radius, arms, random);
   }
 
+  score(arms: Arms, round: number, random: Random | undefined, out: Float64Array): void {
+    const { ball } = this.#local;
+    const radius = radiusAt(this.options.radius, round, ball.factor);
+    this.#chooser.score(this.options.choice, ball, radius, arms, random, out);
+  }
+
   observe(vectors: Float64Array, from: number, reward: number): void {
     this.#local.observe(vectors, from, reward);
+  }
+
+  heritage(): Heritage {
+    const { slot, count } = this.#local.statistics;
+    return { slot, squares: 0, count, era: 0, version: 0 };
+  }
+
+  inherit({ slot, count }: Heritage): void {
+    const { statistics, ball } = this.#local;
+    statistics.slot.set(slot);
+    statistics.count = count;
+    ball.refresh(statistics.slot);
   }
 
   write(out: Writer): void {

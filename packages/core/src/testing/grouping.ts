@@ -37,8 +37,7 @@ export function arranged(parts: readonly (readonly Record[])[], population: Popu
     grouping.list.push(group);
     for (const record of records) {
       const entry = entryOf(record);
-      entry.value = evidence.of(record.slot, population.even.prior, population.even.noise);
-      evidence.centre(entry.centre);
+      entry.value = evidence.of(record.slot, population.even.prior, population.even.noise, entry.centre);
       entry.groups[0] = group;
       group.join(entry);
       entries.push(entry);

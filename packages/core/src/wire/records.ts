@@ -17,7 +17,7 @@ const MOST_BESIDES = 512;
 /** flags u8 | worst rank u32 | least u8 | peer | entries u16 | wants | profile, if the flags say so. */
 export function encodeRecordGreeting(greeting: Greeting, dimension: number): Uint8Array {
   return writeFrame("record-greeting", 4, dimension, (out) => {
-    out.u8((greeting.due ? 1 : 0) + (greeting.profile === null ? 0 : 2));
+    out.u8((greeting.due ? 1 : 0) + (greeting.profile === null ? 0 : 2) + (greeting.lost === true ? 4 : 0));
     out.u32(greeting.worst);
     out.u8(greeting.least);
     out.name(greeting.peer);
@@ -38,14 +38,15 @@ export const recordGreetingBytes = (greeting: Greeting): number =>
 
 export function decodeRecordGreeting(bytes: Uint8Array, limits: WireLimits): Greeting {
   return readFrame(bytes, "record-greeting", limits, (from) => {
-    const flags = within("greeting.flags", from.u8("greeting.flags"), 0, 3);
+    const flags = within("greeting.flags", from.u8("greeting.flags"), 0, 7);
     const worst = from.u32("greeting.worst");
     const least = from.u8("greeting.least");
     const peer = from.name("greeting.peer");
     const size = within("greeting.wants", from.u16("greeting.wants"), 0, limits.most);
     const wants = readWants(from, "greeting.wants", size);
-    const profile = flags < 2 ? null : readProfile(from, "greeting.profile", limits.dimension);
-    return { peer, due: (flags & 1) === 1, worst, least, wants, profile };
+    const profile = (flags & 2) === 0 ? null : readProfile(from, "greeting.profile", limits.dimension);
+    const greeting = { peer, due: (flags & 1) === 1, worst, least, wants, profile };
+    return (flags & 4) === 4 ? { ...greeting, lost: true } : greeting;
   });
 }
 

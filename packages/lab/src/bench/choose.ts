@@ -23,7 +23,14 @@ export function benchChoose(seconds: number): Measured[] {
       for (let k = 0; k < CALLS; k++) chooser.pick("optimistic", ball, 0.5, arms, undefined);
     };
     const kernels = wasmAccelerator();
-    const faster = kernels && { ...kernels, leastNumbers: 0, optimistic: kernels.optimistic.bind(kernels) };
+    const faster = kernels && {
+      name: kernels.name,
+      leastNumbers: 0,
+      leastDimension: kernels.leastDimension,
+      optimistic: kernels.optimistic.bind(kernels),
+      evidence: kernels.evidence.bind(kernels),
+      addInverses: kernels.addInverses.bind(kernels),
+    };
     const calls = {
       plain: () => {
         accelerate(null);

@@ -51,7 +51,7 @@ describe.skipIf(!data).each(EXPECTED)(
     let catalogue: Catalogue;
     beforeAll(async () => {
       catalogue = await loadCatalogue({ dataset, directory, peers: 90, dimension, cache });
-    }, 120_000);
+    });
 
     it(`is ${status} by its counts`, async () => {
       const result = await checkDataset(dataset, directory);

@@ -1,9 +1,11 @@
-import { createPeer, dccb, solo } from "@coterie/core";
+import { createPeer, dccb, kindred, solo } from "@coterie/core";
 import { describe, expect, it } from "vitest";
-import { Exchange } from "./exchange.ts";
+import { AverageExchange } from "./averageExchange.ts";
+import { createExchange } from "./exchange.ts";
+import { RecordExchange } from "./recordExchange.ts";
 
 const exchangeOf = (policy: ReturnType<typeof dccb>) => () =>
-  new Exchange({
+  createExchange({
     peer: createPeer({ id: "a", dimension: 2, policy, peers: 2 }),
     agreement: "room",
     limits: { dimension: 2, most: 10, reward: 1 },
@@ -11,8 +13,9 @@ const exchangeOf = (policy: ReturnType<typeof dccb>) => () =>
 
 describe("an exchange", () => {
   it("is not for policies that meet nobody, nor for epochs that nobody counts together", () => {
-    expect(exchangeOf(solo())).toThrow(/^policy must be one that exchanges/);
-    expect(exchangeOf(dccb({ buffer: "epoch" }))).toThrow(/^policy\.buffer must be slots on a network/);
-    expect(exchangeOf(dccb())).not.toThrow();
+    expect(exchangeOf(solo())()).toBeNull();
+    expect(exchangeOf(dccb({ buffer: "epoch" }))).toThrow(/^policy must be one whose peers count rounds each by/);
+    expect(exchangeOf(dccb())()).toBeInstanceOf(AverageExchange);
+    expect(exchangeOf(kindred())()).toBeInstanceOf(RecordExchange);
   });
 });

@@ -12,12 +12,12 @@ import {
 } from "@coterie/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Exchange, type ExchangeRecord } from "./exchange.ts";
+import { createExchange, type Exchange, type ExchangeRecord } from "./exchange.ts";
 import { decodeAnswer, decodeProposal, encodeAnswer, encodeProposal } from "./message.ts";
 
 const limits = { dimension: 2, most: 64, reward: 1 };
 const config = (id: string) => ({ id, dimension: 2, policy: dcb({ delay: { rounds: 12 } }), peers: 4 });
-const exchangeOf = (peer: Peer): Exchange => new Exchange({ peer, agreement: "room", limits });
+const exchangeOf = (peer: Peer): Exchange => createExchange({ peer, agreement: "room", limits })!;
 
 let drawn = 0;
 const newId = (): string => (drawn++).toString(16).padStart(32, "0");
@@ -36,7 +36,7 @@ const proposalOf = (id: string, round: number): Uint8Array => exchangeOf(at(id, 
 function ask(exchange: Exchange, partner: string, answer: { verdict: "behind" | "keep"; round: number }) {
   const id = newId();
   exchange.propose(partner, id);
-  return exchange.conclude(encodeAnswer({ id, reason: "", frames: [], ...answer }));
+  return exchange.conclude(exchange.arrive(encodeAnswer({ id, reason: "", frames: [], ...answer })));
 }
 
 describe("a partner that is ahead", () => {
@@ -57,7 +57,7 @@ describe("a partner that is ahead", () => {
       const bomb = exchange.answer("liar", proposalOf("liar", 0xffff_fff0));
       expect(bomb.verdict).toBe("refused");
       expect(bomb.complaint).toMatchObject({ name: "ProtocolViolation", reason: "leap" });
-      expect(decodeAnswer(bomb.answer).reason).toMatch(/ahead/);
+      expect(decodeAnswer(bomb.answer([])).reason).toMatch(/ahead/);
       step(peer, { kind: "close" });
     }
     expect(peer.round).toBe(200);
@@ -136,7 +136,7 @@ describe("a partner that is ahead", () => {
             const id = newId();
             records.push(...exchange.propose(`p${partner}`, id).records);
             const answer = encodeAnswer({ id, round, verdict: "behind", reason: "", frames: [] });
-            records.push(...exchange.conclude(answer).records);
+            records.push(...exchange.conclude(exchange.arrive(answer)).records);
           }
         }
         const again = restore(config("me"), before!);

@@ -83,6 +83,11 @@ export function decodeAnswer(bytes: Uint8Array): Answer {
   return { id, round, verdict, reason, frames };
 }
 
+/** Turns a proposal away without a look at what it brings. */
+export function refusal(proposal: Uint8Array, round: number, reason: string): Uint8Array {
+  return encodeAnswer({ id: decodeProposal(proposal).id, round, verdict: "refused", reason, frames: [] });
+}
+
 /** `rest`: how many bytes follow. */
 function begin(type: number, id: ExchangeId, round: number, rest: number): Writer {
   const out = new Writer(HEAD_BYTES + rest);

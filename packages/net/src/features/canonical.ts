@@ -10,11 +10,32 @@ function canonical(value: object): string {
   return JSON.stringify(value).replace(/[^\x20-\x7e]/g, spelled);
 }
 
-/** Features in the order of their coordinates. What is done about bad values is no part of what good ones mean. */
-export function describeSchema(parts: readonly { readonly name: string; readonly feature: Feature<never> }[]): string {
-  const features = parts.map(({ name, feature }): Meaning => ({ name, ...feature.meaning }));
-  return canonical({ encoding: ENCODING, features });
+interface Named {
+  readonly name: string;
+  readonly feature: Feature<never>;
 }
+
+/** What a schema declares, in the order of its coordinates. */
+export interface Description {
+  readonly item: readonly Named[];
+  readonly context: readonly Named[];
+  readonly cross: readonly (readonly [string, string])[];
+}
+
+/**
+ * Features in the order of their coordinates. What is done about bad values is no part of what good ones mean. Without a
+ * context and crosses it says nothing of them, so that a schema means what it did before there were any.
+ */
+export function describeSchema({ item, context, cross }: Description): string {
+  return canonical({
+    encoding: ENCODING,
+    features: item.map(meaningOf),
+    ...(context.length > 0 && { context: context.map(meaningOf) }),
+    ...(cross.length > 0 && { cross }),
+  });
+}
+
+const meaningOf = ({ name, feature }: Named): Meaning => ({ name, ...feature.meaning });
 
 export const describeVectors = (dimension: number): string => canonical({ encoding: ENCODING, vectors: dimension });
 

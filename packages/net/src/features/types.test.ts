@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { Declared, Vector } from "./index.ts";
+import type { Crossed, Declared, Vector } from "./index.ts";
 import {
   defineFeatures,
   type Features,
@@ -19,8 +19,8 @@ const schema = { topic: oneHot(["sport", "arts", "tech"]), words: number(0, 3000
 type Article = { topic: "sport" | "arts" | "tech"; words: number; fresh: boolean };
 
 /** The shape of the SDK's door: what is declared decides what may be offered, and the caller's own type comes back. */
-function createChooser<const S extends Declared>(options: { readonly features: S }) {
-  const arms = new ItemArms(defineFeatures(options.features));
+function createChooser<const S extends Declared>(options: { readonly features: S & Crossed<S> }) {
+  const arms = new ItemArms(defineFeatures<S>(options.features));
   return { choose: <T extends Item<S>>(items: readonly T[]): T => items[arms.fill(items).count - 1] };
 }
 

@@ -18,9 +18,12 @@ export function vectors(dimension: number, options: VectorsOptions = {}): Featur
   const strict = check.oneOf("vectors.outOfRange", outOfRange, OUT_OF_RANGE) === "error";
   const names = Array.from({ length: dimension }, (_, i) => `x[${i}]`);
   const description = describeVectors(dimension);
+  const spans = [{ name: "x", of: "item", from: 0, end: dimension }] as const;
   return {
     dimension,
     names,
+    spans,
+    scale: 1,
     fingerprint: fingerprintOf(description),
     describe: () => description,
     encode(item, out, offset = 0) {

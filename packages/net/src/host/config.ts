@@ -1,6 +1,6 @@
-import type { PeerConfig, PeerId, Random, ViolationReason, WireLimits } from "@coterie/core";
-import type { Verdict } from "../exchange/message.ts";
+import type { Heritage, PeerConfig, PeerId, Random, WireLimits } from "@coterie/core";
 import type { Link } from "../link/link.ts";
+import type { HostEvent } from "../node/event.ts";
 import type { Entry, Quarantine, Store } from "../store/store.ts";
 
 /** What a host's owner keeps beside the peer, in the same log and the same snapshot, so that the two never disagree. */
@@ -9,8 +9,47 @@ export interface Annex {
   relive(entry: Entry): boolean;
   /** Its part of a snapshot. */
   save(): Uint8Array;
-  /** Takes the place of all it holds, or throws with nothing changed. */
-  load(saved: Uint8Array): void;
+  /** Takes the place of all it holds, or throws with nothing changed. `format`: that of the state it was saved with. */
+  load(saved: Uint8Array, format: number): void;
+  /**
+   * Whether a state was written under other terms, and how it is read then; null under the same. Throws where it cannot be
+   * gone on from. `field`: what the state came in.
+   */
+  earlier?(written: Written, field: "store" | "import"): Earlier | null;
+  /** Lives through those of these entries that are news to it. Another tab wrote them, and may have written them before. */
+  admit(entries: readonly Entry[]): Admitted;
+  /** Holds nothing any more. */
+  clear(): void;
+}
+
+export interface Admitted {
+  /** To be written down. */
+  readonly fresh: readonly Entry[];
+  /** What became before of something that they settle; null where nothing did. */
+  readonly settled: string | null;
+}
+
+/** What says under which terms a state was written. */
+export interface Written {
+  /** The annex of its snapshot; null where there is none. */
+  readonly annex: Uint8Array | null;
+  readonly entries: readonly Entry[];
+  readonly format: number;
+}
+
+/** A state that was written under other terms. It is read as what it was; then what it knows is carried over. */
+export interface Earlier {
+  /** Of its vectors. */
+  readonly dimension: number;
+  /** Whether its policy had the same options: then all of the learner can be read, else its heritage alone. */
+  readonly samePolicy: boolean;
+  /** Reads what was kept beside it. */
+  readonly annex: Annex;
+  carry(heritage: Heritage): Heritage;
+  /** Takes over what `annex` has read. Comes last. */
+  adopt(): void;
+  /** For a policy that has nothing to be carried. */
+  refusal(): Error;
 }
 
 /** What became of a state that another version wrote. */
@@ -20,21 +59,6 @@ export interface Upgrade {
   /** What could not be taken over; empty where all was. */
   readonly dropped: string;
 }
-
-export type HostEvent =
-  | {
-      readonly kind: "exchange";
-      /** Who began it. */
-      readonly side: "proposed" | "answered";
-      readonly partner: PeerId;
-      readonly verdict: Verdict | "in-doubt" | "given-up";
-    }
-  | {
-      readonly kind: "violation";
-      readonly partner: PeerId;
-      readonly reason: ViolationReason;
-      readonly message: string;
-    };
 
 export interface HostConfig {
   /** With `drawSeed` its id is only a stand-in: a peer's name is that of its key. */
@@ -57,6 +81,8 @@ export interface HostConfig {
   /** Whom to have to do with, as a partner and as the origin of a record; everybody when left out. */
   readonly admits?: ((peer: PeerId) => boolean) | undefined;
   readonly onEvent?: (event: HostEvent) => void;
+  /** Something that nobody waits for could not be written down. */
+  readonly onFailure?: (error: unknown) => void;
   /** The store was damaged. Told before anything is written: what a repair says of itself lasts only until then. */
   readonly onRepaired?: (why: Quarantine) => void;
   /** Another version of the program wrote the store's state, and this one goes on from what it could take over. */

@@ -1,23 +1,9 @@
 import { type Record, snapshot } from "@coterie/core";
 import { describe, expect, it } from "vitest";
-import { decodeAnswer, encodeAnswer } from "../exchange/message.ts";
-import { recordsIn, withRecords } from "../exchange/records.ts";
-import type { Link } from "../link/link.ts";
 import { MemoryNetwork } from "../link/memory.ts";
 import { memoryDisk } from "../store/memory.ts";
-import { held, limits, live, type Options, open, policy, pulled } from "./testing/records.ts";
-
-/** A link whose owner changes the records of its answers. */
-function tampering(link: Link, change: (records: readonly Record[]) => readonly Record[]): Link {
-  const spoil = (bytes: Uint8Array): Uint8Array => {
-    const answer = decodeAnswer(bytes);
-    if (answer.verdict !== "mix") return bytes;
-    const offer = policy.codec!.decode(answer.frames, limits);
-    const spoilt = withRecords(offer, change(recordsIn(offer)));
-    return encodeAnswer({ ...answer, frames: policy.codec!.encode(spoilt, 8, spoilt) });
-  };
-  return { ...link, serve: (handler) => link.serve(async (from, message) => spoil(await handler(from, message))) };
-}
+import { held, live, type Options, open, pulled } from "./testing/records.ts";
+import { tampering } from "./testing/tampering.ts";
 
 /** a has seen something, r has heard of it and may change what it passes on, b asks r. */
 async function chain(change: (records: readonly Record[]) => readonly Record[], options: Options = {}) {

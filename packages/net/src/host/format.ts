@@ -9,8 +9,11 @@ import { complain } from "./complain.ts";
  *
  *     1  no mark, and no heritage (version1.ts)
  *     2  "CSAV", the format, the layout; the learner's heritage apart from its other state
+ *     3  a loss that others are asked to make up for (node/loss.ts), in snapshots and as entries
+ *     4  how many are there and no longer who; exchanges that were withdrawn; beside the choices, in full what the numbers
+ *        mean, and choices of slates that nobody has seen yet
  */
-export const FORMAT = 2;
+export const FORMAT = 4;
 
 /** Which program's words a store has. */
 export interface Format {
@@ -43,8 +46,8 @@ export function formatEntry(policy: Policy): Entry {
   return { kind: FORMAT_ENTRY, body: out.bytes() };
 }
 
-/** Of all that was recovered; null where there is nothing. */
-export function formatOf({ snapshot, entries }: Recovered): Format | null {
+/** Of what there is; null where there is nothing. */
+export function formatOf({ snapshot, entries }: Pick<Recovered, "snapshot" | "entries">): Format | null {
   const bytes = snapshot ?? entries.find(({ kind }) => kind === FORMAT_ENTRY)?.body;
   if (bytes !== undefined) return readFormat(new Reader(bytes, complain), bytes);
   return entries.length === 0 ? null : { format: 1, layout: 1 };

@@ -1,12 +1,21 @@
+import { grown, NO_LOG } from "../store/book.ts";
 import { StoreError } from "../store/errors.ts";
-import type { Entry, Store } from "../store/store.ts";
+import type { Entry, LogSize, Store } from "../store/store.ts";
+
+/** A snapshot pays once the log is this part of it: where much is kept, writing all of it often would cost the most. */
+const PART = 1 / 16;
+/** So many entries never wait for a snapshot, whatever it costs: a store takes 200,000 after the last one. */
+const MOST_ENTRIES = 50_000;
 
 /** Keeps a peer's life on its disk: entry by entry, and from time to time as a snapshot that stands for them all. */
 export class Keeper {
   readonly #store: Store;
   readonly #snapshotEvery: number;
   readonly #snapshot: () => Uint8Array;
-  #saving = false;
+  /** Handed over since the last snapshot; the store itself counts only what has reached the disk. */
+  #log: LogSize;
+  #snapshotBytes = 0;
+  #saving = 0;
   /** Ends when all that was handed over so far has reached the disk, or failed to. */
   #last: Promise<void> = Promise.resolve();
   /** Why the disk can no longer follow. Memory is ahead of it then, and only opening anew brings them together. */
@@ -16,6 +25,7 @@ export class Keeper {
     this.#store = store;
     this.#snapshotEvery = snapshotEvery;
     this.#snapshot = snapshot;
+    this.#log = store.size;
   }
 
   requireWhole(): void {
@@ -25,7 +35,8 @@ export class Keeper {
   /** Entries whose bytes nobody touches again. When it resolves they survive a crash. */
   write(entries: readonly Entry[]): Promise<void> {
     const written = this.#store.append(entries, GIVEN);
-    if (this.#saving || this.#store.size.entries < this.#snapshotEvery) return this.#durably(written);
+    this.#log = grown(this.#log, entries);
+    if (!this.#pays()) return this.#durably(written);
     // Taken in the same breath as the append above, so it stands for it too.
     return this.#durably(both(written, this.#checkpoint()));
   }
@@ -44,6 +55,8 @@ export class Keeper {
   /** The state is another one now. `mark` says so, and means nothing where it is lived through again. */
   async replace(mark: Entry): Promise<void> {
     const bytes = this.#snapshot();
+    this.#log = NO_LOG;
+    this.#snapshotBytes = bytes.length;
     // Twice: recovery may fall back on the snapshot before the last one, and must not find the old state there.
     const first = this.#store.checkpoint(bytes);
     // Snapshots are known by their place in the log: without an entry between them the second would replace the first.
@@ -51,13 +64,22 @@ export class Keeper {
     await this.#durably(Promise.all([first, between, this.#store.checkpoint(bytes)]).then(() => {}));
   }
 
-  /** One at a time: until it is on the disk the log stays long, and every write would ask for another. */
+  /** One snapshot at a time, unless very much is written in one turn. */
+  #pays(): boolean {
+    const { entries, bytes } = this.#log;
+    if (entries >= MOST_ENTRIES) return true;
+    return this.#saving === 0 && entries >= this.#snapshotEvery && bytes >= PART * this.#snapshotBytes;
+  }
+
   async #checkpoint(): Promise<void> {
-    this.#saving = true;
+    const snapshot = this.#snapshot();
+    this.#log = NO_LOG;
+    this.#snapshotBytes = snapshot.length;
+    this.#saving += 1;
     try {
-      await this.#store.checkpoint(this.#snapshot());
+      await this.#store.checkpoint(snapshot);
     } finally {
-      this.#saving = false;
+      this.#saving -= 1;
     }
   }
 

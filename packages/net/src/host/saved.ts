@@ -1,28 +1,27 @@
 import {
   ConfigError,
   check,
+  checkHeritage,
   createPeer,
   type Peer,
-  type PeerId,
   Reader,
   restore,
   snapshot,
   Writer,
 } from "@coterie/core";
-import { Exchange } from "../exchange/exchange.ts";
+import { createExchange, type Exchange } from "../exchange/exchange.ts";
+import { heritageBytes, readHeritage } from "../node/heritage.ts";
+import type { Life } from "../node/journal.ts";
+import { Loss } from "../node/loss.ts";
 import { type Birth, readBirth, writeBirth } from "./birth.ts";
 import { complain } from "./complain.ts";
-import type { HostConfig } from "./config.ts";
+import type { Earlier, HostConfig } from "./config.ts";
 import { type Format, layoutOf, readFormat, requireFormat, writeFormat } from "./format.ts";
-import { checkHeritage, heritageBytes, readHeritage } from "./heritage.ts";
-import { heritageOfVersion1, type Left } from "./version1.ts";
+import { heritageOfVersion1, type Left, skipExchange } from "./version1.ts";
 
 /** What a snapshot keeps. */
-export interface Saved {
+export interface Saved extends Life {
   readonly birth: Birth;
-  readonly peer: Peer;
-  readonly exchange: Exchange | null;
-  readonly members: Set<PeerId>;
   readonly annex: Uint8Array | null;
   /** Whether the learner wrote another layout, so that the peer goes on from its heritage alone. */
   readonly inherited: boolean;
@@ -30,7 +29,7 @@ export interface Saved {
 
 /** `annex` in place of the one that was read: it has a life of its own since then. `secret`: with the peer's key. */
 export function writeSaved(
-  { birth, peer, exchange, members }: Omit<Saved, "annex" | "inherited">,
+  { birth, peer, exchange, loss }: Omit<Saved, "annex" | "inherited">,
   annex: Uint8Array | null,
   secret: boolean,
 ): Uint8Array {
@@ -43,10 +42,10 @@ export function writeSaved(
   part(out, heritageBytes(learner.heritage?.() ?? null));
   part(out, snapshot(peer));
   part(out, exchange === null ? new Uint8Array() : bytesOf(exchange));
-  out.u32(members.size);
-  for (const member of members) out.text(member);
   out.u8(annex === null ? 0 : 1);
   if (annex !== null) part(out, annex);
+  part(out, heritageBytes(loss.left));
+  out.f64(loss.date);
   return out.bytes();
 }
 
@@ -64,38 +63,97 @@ function bytesOf(exchange: Exchange): Uint8Array {
 /** A state to begin with. `inherited`: entries of another layout follow. */
 export function freshSaved(config: HostConfig, birth: Birth, inherited = false): Saved {
   const peer = createPeer({ ...config.peer, id: birth.id });
-  return { birth, peer, exchange: exchangeOf(config, peer), members: new Set(), annex: null, inherited };
+  return { birth, peer, exchange: exchangeOf(config, peer), loss: new Loss(), annex: null, inherited };
 }
 
 /**
  * The state that a snapshot holds, whichever version wrote it. `load` gets the annex first: it knows what the app agreed to,
- * and says so better than a state that does not fit other features.
+ * and says so better than a state that does not fit other features. `anew`: only the learner's heritage is good.
  */
-export function readSaved(config: HostConfig, saved: Uint8Array, load: (annex: Uint8Array) => void = () => {}): Saved {
+export function readSaved(
+  config: HostConfig,
+  saved: Uint8Array,
+  load: (annex: Uint8Array, format: number) => void = () => {},
+  anew = false,
+): Saved {
   const from = new Reader(saved, complain);
   const format = readFormat(from, saved);
   requireFormat(format, config.peer.policy);
   const birth = readBirth(from);
-  const state = format.format === 1 ? readState1(config, birth, format, from) : readParts(config, birth, format, from);
-  const members = new Set<PeerId>();
-  for (let left = from.u32("members"); left > 0; left--) members.add(from.text("members"));
+  const state =
+    format.format === 1
+      ? readState1(config, birth, format, from)
+      : stateOf(config, birth, format, readParts(from), anew);
+  const { annex, lost, date } = readRest(from, format);
+  if (annex !== null) load(annex, format.format);
+  const { peer, exchange, inherited } = state();
+  const loss = new Loss();
+  const left = readHeritage(lost, config.peer.dimension);
+  loss.resume(peer, left && checkHeritage(left, config.peer.dimension), date);
+  return { birth, peer, exchange, inherited, loss, annex };
+}
+
+/** What a snapshot keeps beside the peer; null where that cannot be told without the peer itself. */
+export function annexOf(saved: Uint8Array): Uint8Array | null {
+  const from = new Reader(saved, complain);
+  const format = readFormat(from, saved);
+  if (format.format === 1) return null;
+  readBirth(from);
+  readParts(from);
+  return readRest(from, format).annex;
+}
+
+/** A peer that knows what `saved` has seen itself, under other terms: `carry` says what that is now. */
+export function carried(config: HostConfig, saved: Saved, { carry, refusal }: Earlier): Saved {
+  const heritage = saved.peer.learner.heritage?.();
+  if (heritage === undefined) throw refusal();
+  const { round, peers } = saved.peer;
+  const state = inherit(config, saved.birth, { round, peers, heritage: carry(heritage) });
+  // Of a loss nothing is asked any more: others hold what was lost under the old terms.
+  return { ...saved, ...state, loss: new Loss() };
+}
+
+/** What follows the peer in a snapshot. */
+interface Rest {
+  readonly annex: Uint8Array | null;
+  readonly lost: Uint8Array;
+  readonly date: number;
+}
+
+function readRest(from: Reader, format: Format): Rest {
+  // Up to format 3 it was kept who was there.
+  if (format.format < 4) for (let left = from.u32("members"); left > 0; left--) from.text("members");
   const annex = from.u8("annex") === 1 ? from.raw("annex", from.u32("annex")) : null;
+  const lost = format.format < 3 ? new Uint8Array() : from.raw("lost", from.u32("lost"));
+  const date = format.format < 3 ? 0 : from.f64("lost");
   from.end("snapshot");
-  if (annex !== null) load(annex);
-  return { birth, ...state(), members, annex };
+  return { annex, lost, date };
 }
 
 type State = Pick<Saved, "peer" | "exchange" | "inherited">;
 
-/** Reads the parts of a state; what comes of them is made when it is asked for. */
-function readParts(config: HostConfig, birth: Birth, { layout }: Format, from: Reader): () => State {
+/** A state as it lies in a snapshot. */
+interface Parts {
+  readonly round: number;
+  readonly peers: number;
+  readonly heritage: Uint8Array;
+  readonly state: Uint8Array;
+  readonly exchanged: Uint8Array;
+}
+
+function readParts(from: Reader): Parts {
   const [round, peers] = [from.f64("round"), from.f64("peers")];
   const heritage = from.raw("heritage", from.u32("heritage"));
   const state = from.raw("peer", from.u32("peer"));
-  const exchanged = from.raw("exchange", from.u32("exchange"));
+  return { round, peers, heritage, state, exchanged: from.raw("exchange", from.u32("exchange")) };
+}
+
+/** What comes of the parts is made when it is asked for. */
+function stateOf(config: HostConfig, birth: Birth, { layout }: Format, parts: Parts, anew: boolean): () => State {
+  const { round, peers, state, exchanged } = parts;
   return () => {
-    if (layout === layoutOf(config.peer.policy)) return restored(config, birth, state, exchanged);
-    const left = readHeritage(heritage, config.peer.dimension);
+    if (layout === layoutOf(config.peer.policy) && !anew) return restored(config, birth, state, exchanged);
+    const left = readHeritage(parts.heritage, config.peer.dimension);
     return inherit(config, birth, left && { round, peers, heritage: left });
   };
 }
@@ -103,6 +161,8 @@ function readParts(config: HostConfig, birth: Birth, { layout }: Format, from: R
 function restored(config: HostConfig, birth: Birth, state: Uint8Array, exchanged: Uint8Array): State {
   const peer = restore({ ...config.peer, id: birth.id }, state);
   const exchange = exchangeOf(config, peer);
+  // Of records nothing is kept. Earlier programs wrote there what averages need, and it meant nothing.
+  if (config.peer.policy.delivery === "newest") return { peer, exchange, inherited: false };
   const rest = new Reader(exchanged, complain);
   exchange?.read(rest);
   rest.end("exchange");
@@ -115,7 +175,8 @@ function readState1(config: HostConfig, birth: Birth, { layout }: Format, from: 
   const same = layout === layoutOf(config.peer.policy);
   const peer = same ? restore({ ...config.peer, id: birth.id }, state) : createPeer({ ...config.peer, id: birth.id });
   const exchange = exchangeOf(config, peer);
-  exchange?.read(from);
+  if (config.peer.policy.delivery === "newest") skipExchange(from);
+  else exchange?.read(from);
   return () =>
     same ? { peer, exchange, inherited: false } : inherit(config, birth, heritageOfVersion1(state, config.peer));
 }
@@ -130,10 +191,10 @@ function inherit(config: HostConfig, birth: Birth, left: Left | null): State {
   peer.round = check.whole("snapshot: round", left.round, 1);
   peer.peers = check.whole("snapshot: peers", left.peers, 1);
   learner.resize(left.peers);
-  learner.inherit(checkHeritage(left.heritage));
+  learner.inherit(checkHeritage(left.heritage, config.peer.dimension));
   return { peer, exchange, inherited: true };
 }
 
-function exchangeOf({ agreement, limits }: HostConfig, peer: Peer): Exchange | null {
-  return peer.config.policy.codec === null ? null : new Exchange({ peer, agreement, limits });
+function exchangeOf({ agreement, limits, patience }: HostConfig, peer: Peer): Exchange | null {
+  return createExchange({ peer, agreement, limits, patience });
 }

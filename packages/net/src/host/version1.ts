@@ -1,4 +1,5 @@
 import { type Heritage, type PeerConfig, Reader, slotSize } from "@coterie/core";
+import { AnsweredExchanges } from "../exchange/answered.ts";
 import { complain } from "./complain.ts";
 
 /**
@@ -34,4 +35,16 @@ function versionOf(from: Reader): number {
   if (from.u32("record") === 0) return 0;
   from.name("record origin");
   return from.varint("record version");
+}
+
+/** What version 1 wrote of an exchange of records: all that one of averages has, though nothing of it counts. */
+export function skipExchange(from: Reader): void {
+  from.f64("exchange.massAtRisk");
+  from.text("exchange.flight");
+  from.text("exchange.partner");
+  new AnsweredExchanges().read(from);
+  from.u8("leaps.patience");
+  from.u8("leaps.ahead");
+  from.f64("leaps.spent");
+  for (let left = from.u32("leaps.heard"); left > 0; left--) from.text("leaps.heard");
 }

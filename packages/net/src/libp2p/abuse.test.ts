@@ -1,5 +1,6 @@
 import { Random } from "@coterie/core";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { KEY_BYTES } from "../membership/name.ts";
 import { requests, responses } from "./frames.ts";
 import type { Libp2pNetwork, NetworkViolation } from "./index.ts";
 import { GREETING_BYTES, MESSAGE_BYTES, REQUEST_BURST, STREAMS_PER_PEER } from "./limits.ts";
@@ -87,18 +88,15 @@ describe("a peer goes on after", () => {
   it("an entry with a forged signature", async () => {
     const before = count("forged-entry");
     const wire = await foe.greeted(victim);
-    await wire.write([requests.encode({ kind: "gossip", news: [], pulses: [] }), new Uint8Array(0)], soon());
+    await wire.write([requests.encode({ kind: "gossip", news: [] }), new Uint8Array(0)], soon());
     const { news } = responses.decode(await wire.read(soon()));
     await wire.read(soon());
     const genuine = news.find(({ entry }) => entry.claim.id === friend.self)!;
     const bytes = genuine.entry.bytes.slice();
     // Claims a far higher incarnation for the friend, under its old signature.
-    bytes[2 + 1 + friend.self.length + 6] = bytes[2 + 1 + friend.self.length + 6]! + 8;
+    bytes[2 + KEY_BYTES + 1] = bytes[2 + KEY_BYTES + 1]! + 8;
     const forged = { ...genuine, entry: { ...genuine.entry, bytes } };
-    await wire.write(
-      [requests.encode({ kind: "gossip", news: [forged, genuine], pulses: [] }), new Uint8Array(0)],
-      soon(),
-    );
+    await wire.write([requests.encode({ kind: "gossip", news: [forged, genuine] }), new Uint8Array(0)], soon());
     await until(() => count("forged-entry") > before, "it is counted");
     expect(knows(victim, friend.self)).toBe(true);
     wire.abort(new Error("done"));
@@ -116,7 +114,7 @@ describe("a peer goes on after", () => {
   it("a flood of requests", async () => {
     const before = count("flood");
     const wire = await foe.greeted(victim);
-    const ask = [requests.encode({ kind: "exchange", news: [], pulses: [] }), Uint8Array.of(1)];
+    const ask = [requests.encode({ kind: "exchange", news: [] }), Uint8Array.of(1)];
     const flood = async (): Promise<void> => {
       for (let k = 0; k < 3 * REQUEST_BURST; k++) {
         await wire.write(ask, soon());

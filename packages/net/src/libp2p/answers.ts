@@ -1,6 +1,6 @@
 import { type PeerId, ProtocolViolation } from "@coterie/core";
 import type { Connection, Stream } from "@libp2p/interface";
-import type { Bulletin } from "../membership/pulse.ts";
+import type { Bulletin } from "../membership/entry.ts";
 import type { Context, Talk } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError } from "./events.ts";
@@ -21,7 +21,7 @@ import { Budget, FloodError, Wire } from "./wire.ts";
 export type Handler = (from: PeerId, message: Uint8Array) => Promise<Uint8Array>;
 
 /** Greets a caller and says what may come and go on its stream, or turns it away with an error. */
-export type Door = (wire: Wire, caller: PeerId, signal: AbortSignal) => Promise<Talk>;
+export type Door = (wire: Wire, caller: PeerId, signal: AbortSignal, connection: Connection) => Promise<Talk>;
 
 const NOTHING = new Uint8Array();
 
@@ -30,7 +30,6 @@ interface Caller {
   streams: number;
   allowance: number;
   at: number;
-  busy: number;
 }
 
 /** Requests of others. Whatever arrives here, the worst that comes of it is a closed stream and a count. */
@@ -48,11 +47,6 @@ export class Answers {
     this.#budget = new Budget(BODIES_AT_ONCE * context.messageBytes);
   }
 
-  /** Whether one of its requests is being answered. */
-  isBusy(peer: PeerId): boolean {
-    return (this.#callers.get(peer)?.busy ?? 0) > 0;
-  }
-
   readonly handle = async (stream: Stream, connection: Connection): Promise<void> => {
     const peer = connection.remotePeer.toString();
     const caller = this.#caller(peer);
@@ -64,14 +58,14 @@ export class Answers {
     caller.streams += 1;
     this.#streams += 1;
     try {
-      await this.#converse(peer, caller, new Wire(stream, GREETING_BYTES, this.#budget));
+      await this.#converse(peer, caller, new Wire(stream, GREETING_BYTES, this.#budget), connection);
     } finally {
       caller.streams -= 1;
       this.#streams -= 1;
     }
   };
 
-  async #converse(peer: PeerId, caller: Caller, wire: Wire): Promise<void> {
+  async #converse(peer: PeerId, caller: Caller, wire: Wire, connection: Connection): Promise<void> {
     let counted = 0;
     // As it comes, not when the stream ends: that may be days later.
     const countReceived = (): void => {
@@ -79,22 +73,22 @@ export class Answers {
       counted = wire.receivedBytes;
     };
     try {
-      const talk = await withDeadline(GREETING_MS, (signal) => this.door(wire, peer, signal));
+      const talk = await withDeadline(GREETING_MS, (signal) => this.door(wire, peer, signal, connection));
       wire.widen(this.context.messageBytes);
       while (wire.stream.status === "open") {
         const header = requests.decode(await withDeadline(IDLE_MS, (signal) => wire.read(signal, HEADER_BYTES)));
         const body = await withDeadline(FRAME_MS, (signal) => wire.read(signal));
         countReceived();
         this.#charge(caller);
-        caller.busy += 1;
+        talk.serving?.("asked");
         try {
           const [answer] = await Promise.all([
             header.kind === "gossip" ? ANSWERED : this.#answer(peer, body),
-            talk.take(header),
+            talk.take(header, header.kind),
           ]);
-          await this.#respond(wire, answer, talk.pack());
+          await this.#respond(wire, answer, talk.pack(header.kind));
         } finally {
-          caller.busy -= 1;
+          talk.serving?.("served");
         }
       }
     } catch (error) {
@@ -128,6 +122,8 @@ export class Answers {
   #count(peer: PeerId, wire: Wire, error: unknown): void {
     const { watch } = this.context;
     if (error instanceof RefusedError) {
+      // Told by whoever found that there is no space.
+      if (error.reason === "overloaded") return;
       watch.violation(peer, error.reason);
       watch.tell({ kind: "refused", peer, by: error.by, reason: error.reason });
     } else if (error instanceof ProtocolViolation) watch.violation(peer, error.reason);
@@ -140,7 +136,7 @@ export class Answers {
   #caller(peer: PeerId): Caller {
     const found = this.#callers.get(peer);
     if (found !== undefined) return found;
-    const caller = { streams: 0, allowance: REQUEST_BURST, at: this.context.clock(), busy: 0 };
+    const caller = { streams: 0, allowance: REQUEST_BURST, at: this.context.clock() };
     this.#callers.set(peer, caller);
     if (this.#callers.size > MOST_CALLERS) this.#forgetIdle();
     return caller;

@@ -1,5 +1,5 @@
 import { type PeerId, ProtocolViolation } from "@coterie/core";
-import type { Connection } from "@libp2p/interface";
+import type { Connection, Stream } from "@libp2p/interface";
 import { peerIdFromString } from "@libp2p/peer-id";
 import type { Multiaddr } from "@multiformats/multiaddr";
 import { LinkError } from "../link/link.ts";
@@ -52,21 +52,18 @@ export class Calls {
     readonly addressesOf: (peer: PeerId) => readonly string[],
   ) {}
 
-  /** Peers that a request is under way to, or waiting. */
-  isBusy(peer: PeerId): boolean {
-    return this.#turns.has(peer);
-  }
-
-  /** Whether there is a way at all: one that only dials out has no address. */
-  canReach(peer: PeerId): boolean {
-    return this.addressesOf(peer).length > 0 || this.#connectionTo(peer) !== undefined;
-  }
-
-  async ask(to: PeerId, kind: RequestKind, body: Uint8Array, signal: AbortSignal): Promise<Response> {
+  /** `onWrite` is called before anything of the request leaves. */
+  async ask(
+    to: PeerId,
+    kind: RequestKind,
+    body: Uint8Array,
+    signal: AbortSignal,
+    onWrite = (): void => {},
+  ): Promise<Response> {
     const before = this.#turns.get(to);
     const turn = (async () => {
       await before?.catch(() => {});
-      return this.#ask(to, kind, body, signal);
+      return this.#ask(to, kind, body, signal, onWrite);
     })();
     this.#turns.set(to, turn);
     try {
@@ -91,6 +88,11 @@ export class Calls {
     return this.#hubs.has(peer);
   }
 
+  /** Who was refused before and greets well now is another version of itself: it may be called at once. */
+  welcomed(peer: PeerId): void {
+    this.#refused.delete(peer);
+  }
+
   /** Tries to connect without the hub that a peer is reached through now. */
   async improve(peer: PeerId): Promise<void> {
     const { libp2p, mine } = this.context;
@@ -113,12 +115,19 @@ export class Calls {
    * The other side may close a stream or a connection that it thinks idle just as we use it. That says nothing about
    * it, so the request is made again; handlers get it twice then, as they may over any link.
    */
-  async #ask(to: PeerId, kind: RequestKind, body: Uint8Array, signal: AbortSignal): Promise<Response> {
+  async #ask(
+    to: PeerId,
+    kind: RequestKind,
+    body: Uint8Array,
+    signal: AbortSignal,
+    onWrite: () => void,
+  ): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
       const kept = this.#wires.get(to);
       const wire = kept !== undefined && this.#serves(to, kept) ? kept : await this.#open(to, signal);
       try {
+        onWrite();
         return await this.#converse(to, wire, kind, body, signal);
       } catch (error) {
         if (attempt === ATTEMPTS || signal.aborted || error instanceof ProtocolViolation) throw error;
@@ -130,13 +139,13 @@ export class Calls {
     const { context } = this;
     const received = wire.receivedBytes;
     try {
-      const bulletin = this.#hubs.has(to) ? context.introduce() : context.pack(to);
+      const bulletin = this.#hubs.has(to) ? context.introduce(to) : context.pack(to, kind);
       const header = requests.encode({ ...bulletin, kind });
       await wire.write([header, body], signal);
       context.traffic.sentBytes += header.length + body.length;
       const answer = responses.decode(await wire.read(signal, HEADER_BYTES));
       const response = { kind: answer.kind, body: await wire.read(signal) };
-      await context.take(to, answer);
+      await context.take(to, answer, kind);
       return response;
     } catch (error) {
       this.#drop(to, wire, error);
@@ -178,7 +187,7 @@ export class Calls {
   }
 
   async #greet(to: PeerId, connection: Connection, signal: AbortSignal): Promise<Wire> {
-    const wire = new Wire(await connection.newStream(PROTOCOL, { signal }), GREETING_BYTES);
+    const wire = new Wire(await this.#stream(to, connection, signal), GREETING_BYTES);
     try {
       const answerer = await greet(wire, this.context.mine, to, signal);
       this.#note(to, answerer);
@@ -188,6 +197,18 @@ export class Calls {
       if (error instanceof RefusedError) this.#noteRefusal(to, error, connection);
       if (error instanceof ProtocolViolation) this.context.watch.violation(to, error.reason);
       throw error;
+    }
+  }
+
+  /** Whoever does not know the protocol speaks another version of it. */
+  async #stream(to: PeerId, connection: Connection, signal: AbortSignal): Promise<Stream> {
+    try {
+      return await connection.newStream(PROTOCOL, { signal });
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== "UnsupportedProtocolError") throw error;
+      const refused = new RefusedError("another-version", "them");
+      this.#noteRefusal(to, refused, connection);
+      throw refused;
     }
   }
 

@@ -1,6 +1,6 @@
 import type { PeerId } from "@coterie/core";
 import type { Libp2p } from "@libp2p/interface";
-import type { Bulletin } from "../membership/pulse.ts";
+import type { Bulletin, Occasion } from "../membership/entry.ts";
 import type { Watch } from "./events.ts";
 import type { Credentials } from "./greeting.ts";
 
@@ -13,17 +13,19 @@ export interface Context {
   readonly clock: () => number;
   readonly traffic: Traffic;
   /** News of the room, to go along with a message. */
-  pack(to: PeerId): Bulletin;
+  pack(to: PeerId, occasion: Occasion): Bulletin;
   /** What a hub is told: our own entry, and nobody else's. */
-  introduce(): Bulletin;
+  introduce(to: PeerId): Bulletin;
   /** News that came along with one. */
-  take(from: PeerId, bulletin: Bulletin): Promise<void>;
+  take(from: PeerId, bulletin: Bulletin, occasion: Occasion): Promise<void>;
 }
 
 /** The news that go along with the messages of one stream. */
 export interface Talk {
-  pack(): Bulletin;
-  take(bulletin: Bulletin): Promise<void>;
+  pack(occasion: Occasion): Bulletin;
+  take(bulletin: Bulletin, occasion: Occasion): Promise<void>;
+  /** A request begins, or is answered. */
+  readonly serving?: (kind: "asked" | "served") => void;
 }
 
 export interface Traffic {

@@ -1,7 +1,8 @@
 import type { PeerId, ViolationReason } from "@coterie/core";
+import type { HubLimit } from "./hubLimits.ts";
 
 /** Why two peers cannot talk; both sides learn it. */
-export type Refusal = "another-room" | "another-agreement" | "room-key" | "overloaded";
+export type Refusal = "another-room" | "another-agreement" | "another-version" | "room-key" | "overloaded";
 
 /** What another peer did that no correct peer does; counted by cause. */
 export type NetworkViolation = ViolationReason | Refusal | "forged-entry" | "slow" | "flood" | "uninvited";
@@ -9,7 +10,14 @@ export type NetworkViolation = ViolationReason | Refusal | "forged-entry" | "slo
 /** What the network has to say; never about an exchange's content. */
 export type NetworkEvent =
   | { readonly kind: "open-room"; readonly message: string }
-  | { readonly kind: "refused"; readonly peer: PeerId; readonly by: "us" | "them"; readonly reason: Refusal }
+  | {
+      readonly kind: "refused";
+      readonly peer: PeerId;
+      readonly by: "us" | "them";
+      readonly reason: Refusal;
+      /** Which limit of this hub it was, where it is `overloaded`. */
+      readonly limit?: HubLimit;
+    }
   | { readonly kind: "violation"; readonly peer: PeerId; readonly cause: NetworkViolation }
   /** A hub knows so many peers that give the room the same name, but another key, feature schema, policy or version. */
   | { readonly kind: "misfits"; readonly hub: PeerId; readonly count: number }
@@ -18,8 +26,9 @@ export type NetworkEvent =
 const MEANING: Record<Refusal, string> = {
   "another-room": "it is in another room",
   "another-agreement": "its feature schema, policy or version differs",
+  "another-version": "it speaks another version of the protocol",
   "room-key": "its room key differs, or only one of the two has one",
-  overloaded: "too many ask it at once",
+  overloaded: "it has reached a limit; try another hub, or this one later",
 };
 
 /** The two do not fit together. */
@@ -36,8 +45,16 @@ export class RefusedError extends Error {
 /** Counts per cause, and tells whoever listens. */
 export class Watch {
   readonly violations = new Map<NetworkViolation, number>();
+  /** How many were refused because of each limit of a hub. */
+  readonly overloads = new Map<HubLimit, number>();
 
   constructor(readonly tell: (event: NetworkEvent) => void) {}
+
+  /** Somebody was refused because a limit is reached, which says nothing against it. Null where it had no time to say its name. */
+  overload(peer: PeerId | null, limit: HubLimit): void {
+    this.overloads.set(limit, (this.overloads.get(limit) ?? 0) + 1);
+    if (peer !== null) this.tell({ kind: "refused", peer, by: "us", reason: "overloaded", limit });
+  }
 
   violation(peer: PeerId, cause: NetworkViolation, times = 1): void {
     if (times === 0) return;

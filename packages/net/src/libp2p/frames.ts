@@ -1,18 +1,20 @@
 import { ProtocolViolation, Writer } from "@coterie/core";
-import { newsBytes, pulsesBytes, reader, readNews, readPulses, writeNews, writePulses } from "../membership/codec.ts";
-import type { Bulletin } from "../membership/pulse.ts";
+import { SIGNATURE_BYTES } from "../identity/signature.ts";
+import { newsBytes, reader, readNews, writeNews } from "../membership/codec.ts";
+import type { Bulletin, Occasion } from "../membership/entry.ts";
 import type { Refusal } from "./events.ts";
 
 /**
- * The frames of `/coterie/exchange/1.0.0`, each behind its length as a varint.
+ * The frames of `/coterie/exchange/2.0.0`, each behind its length as a varint.
  *
- *     greeting:  HELLO -> <- WELCOME or MEET    where a key is asked for also  PROOF -> <- ACCEPT;  or <- REFUSE
+ *     greeting:  HELLO -> <- WELCOME or MEET    where a key is asked for also  PROOF -> <- ACCEPT  or  BADGE -> <- ADMIT;  or <- REFUSE
  *     then any number of times:                 header, body -> <- header, body
  *
  *     HELLO    1 | keyed u8 | room 32 | agreement 32 | nonce 32
  *     WELCOME  2 | nonce 32            PROOF  3 | proof 32        ACCEPT  4 | proof 32        REFUSE  5 | why u8
- *     MEET     7 | asks for a proof u8 | nonce 32 | misfits u16      (a hub's welcome)
- *     header   6 | kind u8 | news | pulses   (kinds of requests: gossip, exchange; of responses: see `ResponseKind`)
+ *     MEET     7 | asks u8 | nonce 32 | misfits u16      (a hub's welcome; asks for nothing, a proof, or a badge)
+ *     BADGE    8 | public key 32 | signature 64          ADMIT  9 | misfits u16     (where it has not the room's key)
+ *     header   6 | kind u8 | news   (kinds of requests: gossip, exchange; of responses: see `ResponseKind`)
  */
 const HELLO = 1;
 const WELCOME = 2;
@@ -21,6 +23,8 @@ const ACCEPT = 4;
 const REFUSE = 5;
 const HEADER = 6;
 const MEET = 7;
+const BADGE = 8;
+const ADMIT = 9;
 
 /** Of digests, nonces and proofs. */
 export const TOKEN_BYTES = 32;
@@ -37,16 +41,23 @@ export type Greeting =
   | {
       /** From a meeting point: it is nobody's partner, and only keeps what each peer says about itself. */
       readonly kind: "meet";
-      readonly asks: boolean;
+      readonly asks: Asks;
       readonly nonce: Uint8Array;
       /** How many it knows who give the room the same name and agree on something else. */
       readonly misfits: number;
     }
+  /** Shows a hub that has not the room's key that its caller has it (`badge.ts`). */
+  | { readonly kind: "badge"; readonly key: Uint8Array; readonly signature: Uint8Array }
+  | { readonly kind: "admit"; readonly misfits: number }
   | { readonly kind: "proof"; readonly proof: Uint8Array }
   | { readonly kind: "accept"; readonly proof: Uint8Array }
   | { readonly kind: "refuse"; readonly reason: Refusal };
 
-const REFUSALS: readonly Refusal[] = ["another-room", "another-agreement", "room-key", "overloaded"];
+/** What a hub wants to see of a caller. */
+type Asks = "nothing" | "proof" | "badge";
+
+const ASKS: readonly Asks[] = ["nothing", "proof", "badge"];
+const REFUSALS: readonly Refusal[] = ["another-room", "another-agreement", "room-key", "overloaded", "another-version"];
 
 export function encodeGreeting(greeting: Greeting): Uint8Array {
   const out = new Writer();
@@ -62,8 +73,17 @@ export function encodeGreeting(greeting: Greeting): Uint8Array {
       break;
     case "meet":
       out.u8(MEET);
-      out.u8(greeting.asks ? 1 : 0);
+      out.u8(ASKS.indexOf(greeting.asks));
       out.raw(greeting.nonce);
+      out.u16(Math.min(greeting.misfits, 0xffff));
+      break;
+    case "badge":
+      out.u8(BADGE);
+      out.raw(greeting.key);
+      out.raw(greeting.signature);
+      break;
+    case "admit":
+      out.u8(ADMIT);
       out.u16(Math.min(greeting.misfits, 0xffff));
       break;
     case "refuse":
@@ -88,9 +108,11 @@ export function decodeGreeting(bytes: Uint8Array): Greeting {
     }
     if (type === WELCOME) return { kind: "welcome", nonce: token() };
     if (type === MEET) {
-      const asks = flag("meet.asks", from.u8("meet.asks"));
+      const asks = known(ASKS, from.u8("meet.asks"), "meet.asks");
       return { kind: "meet", asks, nonce: token(), misfits: from.u16("meet.misfits") };
     }
+    if (type === BADGE) return { kind: "badge", key: token(), signature: from.raw("badge", SIGNATURE_BYTES) };
+    if (type === ADMIT) return { kind: "admit", misfits: from.u16("admit.misfits") };
     if (type === PROOF) return { kind: "proof", proof: token() };
     if (type === ACCEPT) return { kind: "accept", proof: token() };
     if (type === REFUSE) return { kind: "refuse", reason: known(REFUSALS, from.u8("refuse"), "refuse") };
@@ -100,7 +122,7 @@ export function decodeGreeting(bytes: Uint8Array): Greeting {
   return greeting;
 }
 
-export type RequestKind = "gossip" | "exchange";
+export type RequestKind = Occasion;
 /** `failed`: the other side could not answer; `idle`: it does not answer exchanges. */
 export type ResponseKind = "answer" | "failed" | "idle";
 
@@ -122,12 +144,11 @@ export interface HeaderCodec<Kind> {
 
 function headerCodec<Kind>(kinds: readonly Kind[]): HeaderCodec<Kind> {
   return {
-    encode({ kind, news, pulses }) {
-      const out = new Writer(2 + newsBytes(news) + pulsesBytes(pulses));
+    encode({ kind, news }) {
+      const out = new Writer(2 + newsBytes(news));
       out.u8(HEADER);
       out.u8(kinds.indexOf(kind));
       writeNews(out, news);
-      writePulses(out, pulses);
       return out.bytes();
     },
     decode(bytes) {
@@ -136,9 +157,8 @@ function headerCodec<Kind>(kinds: readonly Kind[]): HeaderCodec<Kind> {
       if (type !== HEADER) throw new ProtocolViolation("mismatch", "header", type, `be ${HEADER}`);
       const kind = known(kinds, from.u8("header.kind"), "header.kind");
       const news = readNews(from);
-      const pulses = readPulses(from);
       from.end("header");
-      return { kind, news, pulses };
+      return { kind, news };
     },
   };
 }

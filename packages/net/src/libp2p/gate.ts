@@ -26,13 +26,13 @@ export function mayDialFromPage(address: string | Multiaddr, insecure: boolean):
 }
 
 /** The app's own addresses are told of at once, not when nobody is ever found. */
-export function checkPageAddresses(addresses: readonly Multiaddr[], insecure: boolean): void {
+export function checkPageAddresses(field: string, addresses: readonly Multiaddr[], insecure: boolean): void {
   for (const [k, address] of addresses.entries()) {
     if (mayDialFromPage(address, insecure)) continue;
     const bound = mayDialFromPage(address, true)
       ? "be an encrypted one (wss) of a public host, or of this machine; or set insecure"
       : "be one of a WebSocket, such as /dns4/hub.example/tcp/443/wss";
-    throw new ConfigError(`bootstrap[${k}]`, address.toString(), bound);
+    throw new ConfigError(`${field}[${k}]`, address.toString(), bound);
   }
 }
 

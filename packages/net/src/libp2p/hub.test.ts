@@ -74,19 +74,60 @@ describe("a hub", () => {
     expect(odd.alive()).toEqual([]);
   });
 
-  it("has limits, and refuses what goes beyond them", async () => {
-    const hub = await hubHere({ limits: { rooms: 1, membersPerRoom: 1 } });
+  it("has limits, tells who comes beyond them, and counts it; whoever was refused comes in when there is space", async () => {
+    const told: NetworkEvent[] = [];
+    const limits = { rooms: 1, membersPerRoom: 1 };
+    const hub = await hubHere({ limits, onEvent: (event) => told.push(event) });
     const bootstrap = [...hub.addresses];
-    await member({ bootstrap });
+    const first = await member({ bootstrap });
     await until(() => hub.counts().members === 1, "one is there");
     const refused: string[] = [];
     const onEvent = (event: NetworkEvent): unknown => event.kind === "refused" && refused.push(event.reason);
-    await member({ bootstrap, onEvent });
-    await member({ bootstrap, onEvent }, { ...ROOM, name: "sports" });
-    await until(() => refused.length >= 2, "both are turned away");
+    const second = await member({ bootstrap, onEvent });
+    const elsewhere = await member({ bootstrap, onEvent }, { ...ROOM, name: "sports" });
+    await until(() => hub.counts().overloads.size === 2, "both are turned away");
+    await until(() => refused.length >= 2, "and know it");
     expect(new Set(refused)).toEqual(new Set(["overloaded"]));
-    expect(hub.counts()).toMatchObject({ rooms: 1, members: 1 });
-    expect(hub.counts().violations.get("overloaded")).toBeGreaterThan(1);
+    expect(new Set(hub.counts().overloads.keys())).toEqual(new Set(["rooms", "membersPerRoom"]));
+    expect(hub.counts()).toMatchObject({ rooms: 1, members: 1, violations: new Map() });
+    expect(told).toContainEqual({
+      ...{ kind: "refused", by: "us", reason: "overloaded" },
+      ...{ peer: second.self, limit: "membersPerRoom" },
+    });
+    await Promise.all([first.close(), elsewhere.close()]);
+    await until(() => hub.members(2).some(({ peer }) => peer === second.self), "the second is in");
+  });
+
+  it("says that it is full to a connection beyond its limit, and not by a bare end of the stream", async () => {
+    const hub = await hubHere({ limits: { connections: 1 } });
+    const bootstrap = hub.addresses.filter((address) => address.includes("/ws"));
+    const first = await member({ bootstrap, listen: [] });
+    await until(() => hub.counts().members === 1, "one is there");
+    const events: NetworkEvent[] = [];
+    const second = await member({ bootstrap, listen: [], onEvent: (event) => events.push(event) });
+    await until(() => events.some(({ kind }) => kind === "refused"), "the second is refused");
+    const refusal = { kind: "refused", peer: hub.self, by: "them", reason: "overloaded" };
+    expect(events.filter(({ kind }) => kind !== "open-room")[0]).toEqual(refusal);
+    expect(hub.counts()).toMatchObject({ connections: 1, members: 1, reservations: 1 });
+    expect(hub.counts().overloads.get("connections")).toBeGreaterThan(0);
+    await first.close();
+    await until(() => hub.members(2).some(({ peer }) => peer === second.self), "it comes in later");
+  });
+
+  it("has no more reservations than agreed, and says so", async () => {
+    const hub = await hubHere({ limits: { reservations: 1 } });
+    const bootstrap = [...hub.addresses];
+    const first = await member({ bootstrap, listen: [] });
+    await until(() => hub.counts().reservations === 1, "one is reached through it");
+    const refused: NetworkEvent[] = [];
+    const onEvent = (event: NetworkEvent): unknown => event.kind === "refused" && refused.push(event);
+    const second = await member({ bootstrap, listen: [], onEvent });
+    await until(() => refused.length > 0, "the second is not");
+    expect(refused[0]).toEqual({ kind: "refused", peer: hub.self, by: "them", reason: "overloaded" });
+    expect(hub.counts().overloads.get("reservations")).toBeGreaterThan(0);
+    // It has no address, but reaches the one that has.
+    await until(() => knows(second, first.self), "it finds the first");
+    expect(second.addresses()).toEqual([]);
   });
 
   it.each<[string, HubOptions]>([
@@ -102,18 +143,21 @@ describe("a hub", () => {
 });
 
 describe("a room key and a hub", () => {
-  it("that does not have it: members meet, and a stranger is taken for nobody's peer", async () => {
+  it("that does not have it: members meet, and a stranger is introduced to none of them", async () => {
     const hub = await hubHere();
     const bootstrap = [...hub.addresses];
     const [a, b] = await Promise.all([1, 2].map(() => member({ bootstrap, roomKey: KEY })));
     await until(() => knows(a!, b!.self) && knows(b!, a!.self), "they met");
-    const stranger = await member({ bootstrap, roomKey: `${KEY}!` });
+    const told: NetworkEvent[] = [];
+    const stranger = await member({ bootstrap, roomKey: `${KEY}!`, onEvent: (event) => told.push(event) });
     await until(() => hub.counts().members === 3, "the hub has it");
     const late = await member({ bootstrap, roomKey: KEY });
     await until(() => late.alive().length === 2, "a newcomer finds the two");
-    await until(() => (late.violations.get("forged-entry") ?? 0) > 0, "and sees through the third");
+    // It was never told of the third, so it had nothing to see through.
+    expect(late.violations).toEqual(new Map());
     expect(knows(late, stranger.self)).toBe(false);
     expect(stranger.alive()).toEqual([]);
+    expect(told).toContainEqual({ kind: "misfits", hub: hub.self, count: 2 });
   });
 
   it("that has it: strangers and other rooms are refused at the door", async () => {

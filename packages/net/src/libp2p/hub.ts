@@ -1,23 +1,25 @@
 import { type PeerId, Random } from "@coterie/core";
-import type { CircuitRelayService } from "@libp2p/circuit-relay-v2";
 import { randomBytes } from "@libp2p/crypto";
-import type { Libp2p } from "@libp2p/interface";
-import { tcp } from "@libp2p/tcp";
-import { webSockets } from "@libp2p/websockets";
-import { createLibp2p } from "libp2p";
+import type { Connection } from "@libp2p/interface";
 import { createVerifier } from "../identity/notary.ts";
 import { keep } from "../membership/codec.ts";
 import { Answers } from "./answers.ts";
-import { baseOptions, keyFrom } from "./base.ts";
 import { noTraffic, type Talk } from "./context.ts";
-import { type NetworkViolation, Watch } from "./events.ts";
+import { Crowd } from "./crowd.ts";
+import { turnAway } from "./earlier.ts";
+import { type NetworkViolation, RefusedError, Watch } from "./events.ts";
 import { type Hello, meet, type Reception } from "./greeting.ts";
-import { checkHubOptions, type HubOptions, type HubSettings } from "./hubOptions.ts";
-import { GUEST_MS, PROTOCOL, RESERVATION_MS, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
+import type { HubLimit } from "./hubLimits.ts";
+import { HubLinks } from "./hubLinks.ts";
+import { type Book, createHubNode, type HubNode } from "./hubNode.ts";
+import { checkHubOptions, type HubOptions } from "./hubOptions.ts";
+import { DOORWAY_MS, EARLIER_PROTOCOL, GUEST_MS, PROTOCOL, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
 import { prepare } from "./node.ts";
+import { prefixOf } from "./prefix.ts";
 import { createProver, entrySeal, type Prover, roomDigest } from "./proof.ts";
 import { Relayed } from "./relayed.ts";
 import { type Place, Roster } from "./roster.ts";
+import { Shares } from "./shares.ts";
 import { within } from "./within.ts";
 
 /** What a hub does, in numbers. */
@@ -25,6 +27,9 @@ export interface HubCounts {
   readonly rooms: number;
   /** Peers that told it about themselves lately, per room. */
   readonly members: number;
+  /** Peers that other hubs told it of; and how many hubs do. */
+  readonly traded: number;
+  readonly hubs: number;
   readonly connections: number;
   /** Peers that can be reached through it. */
   readonly reservations: number;
@@ -36,6 +41,8 @@ export interface HubCounts {
   readonly sentBytes: number;
   readonly receivedBytes: number;
   readonly violations: ReadonlyMap<NetworkViolation, number>;
+  /** How often somebody was refused because of a limit, by limit. */
+  readonly overloads: ReadonlyMap<HubLimit, number>;
 }
 
 /** A room as a hub sees it. */
@@ -64,7 +71,7 @@ export interface HubMember {
  * A hub sees of a room the digest of its name and of its agreement, whether it has a key, and the names and addresses
  * of those who come. It needs no room key: members prove the key to each other, and an entry of a room with a key is
  * signed together with a seal that only the key opens, so that neither the hub nor a stranger who comes to it can make
- * one. What goes through its relay is encrypted between the two ends.
+ * one. Those who hold the same key show it the same badge, so that it does not introduce strangers to them. What goes through its relay is encrypted between the two ends.
  */
 export interface Hub {
   readonly self: PeerId;
@@ -86,59 +93,31 @@ export async function startHub(options: HubOptions = {}): Promise<Hub> {
   for (const { name, roomKey } of settings.rooms ?? []) {
     known.set(hex(roomDigest(name)), roomKey === null ? null : await createProver(roomKey));
   }
-  const roster = new Roster(settings.limits, GUEST_MS);
+  const roster = new Roster(settings.limits, GUEST_MS, (...news) => links.tell(...news));
   const watch = new Watch(settings.onEvent);
-  const relayed = new Relayed(clock, (peer) => watch.violation(peer, "flood"));
-  const libp2p = await createHubNode(settings, roster, watch, relayed);
-  const hub = new RunningHub({ settings, libp2p, roster, watch, relayed, known });
+  const crowd = new Crowd(settings.limits);
+  const relayed = new Relayed({
+    limits: settings.limits,
+    clock,
+    beyond: ({ id }) => crowd.beyond(id),
+    overload: (peer, limit) => watch.overload(peer, limit),
+    flood: (peer) => watch.violation(peer, "flood"),
+  });
+  const reserved = new Shares(settings.limits.reservationsPerPrefix);
+  const book = { settings, roster, watch, crowd, relayed, reserved, known };
+  const libp2p = await createHubNode(book);
+  const hubs = new Map([...settings.hubs].filter(([name]) => name !== libp2p.peerId.toString()));
+  const links = new HubLinks({ libp2p, hubs, roster, watch, clock });
+  const hub = new RunningHub({ ...book, libp2p, links });
   await hub.start();
   return hub;
 }
 
 const clock = (): number => performance.now();
 
-type HubNode = Libp2p<{ relay: CircuitRelayService }>;
-
-interface Parts {
-  readonly settings: HubSettings;
+interface Parts extends Book {
   readonly libp2p: HubNode;
-  readonly roster: Roster;
-  readonly watch: Watch;
-  readonly relayed: Relayed;
-  /** The rooms it is for, with their keys; any room where there are none. */
-  readonly known: ReadonlyMap<string, Prover | null>;
-}
-
-async function createHubNode(settings: HubSettings, roster: Roster, watch: Watch, relayed: Relayed): Promise<HubNode> {
-  const { limits } = settings;
-  const base = baseOptions(await keyFrom(settings.privateKey), limits.connections);
-  return createLibp2p({
-    ...base,
-    addresses: { listen: [...settings.listen], appendAnnounce: [...settings.announce] },
-    transports: [tcp(), webSockets()],
-    services: {
-      ...base.services,
-      relay: relayed.server({
-        maxInboundHopStreams: STREAMS_PER_PEER * 16,
-        maxOutboundStopStreams: STREAMS_PER_PEER * 16,
-        reservations: {
-          maxReservations: limits.reservations,
-          applyDefaultLimit: false,
-          reservationTtl: RESERVATION_MS,
-        },
-      }),
-    },
-    connectionGater: {
-      // It never dials.
-      denyDialMultiaddr: () => true,
-      // A reservation is for those who meet here: nobody else's traffic is relayed.
-      denyInboundRelayReservation: (peer) => {
-        const guest = roster.has(peer.toString());
-        if (!guest) watch.violation(peer.toString(), "uninvited");
-        return !guest;
-      },
-    },
-  });
+  readonly links: HubLinks;
 }
 
 class RunningHub implements Hub {
@@ -160,9 +139,18 @@ class RunningHub implements Hub {
   }
 
   async start(): Promise<void> {
-    const { libp2p, roster } = this.#parts;
+    const { libp2p, links, roster, reserved, crowd, watch } = this.#parts;
     await libp2p.handle(PROTOCOL, this.#answers.handle, { maxInboundStreams: 2 * STREAMS_PER_PEER });
-    libp2p.addEventListener("peer:disconnect", ({ detail }) => libp2p.services.relay.reservations.delete(detail));
+    await libp2p.handle(EARLIER_PROTOCOL, turnAway(watch));
+    libp2p.addEventListener("connection:open", ({ detail }) => this.#opened(detail));
+    libp2p.addEventListener("connection:close", ({ detail: { id } }) => crowd.leave(id));
+    libp2p.addEventListener("peer:disconnect", ({ detail }) => {
+      libp2p.services.relay.reservations.delete(detail);
+      reserved.delete(detail.toString());
+      roster.leave(detail.toString());
+    });
+    await libp2p.start();
+    await links.start();
     this.#timer = setInterval(() => roster.tick(clock()), GUEST_MS / 9);
   }
 
@@ -171,15 +159,16 @@ class RunningHub implements Hub {
   }
 
   counts(): HubCounts {
-    const { libp2p, roster, watch, relayed } = this.#parts;
+    const { libp2p, roster, watch, relayed, crowd, links } = this.#parts;
     const { sentBytes, receivedBytes, served: introductions } = this.#traffic;
-    const { rooms, members } = roster;
+    const { rooms, members, traded } = roster;
     const { circuits, bytes: relayedBytes } = relayed;
-    const connections = libp2p.getConnections().length;
+    const connections = crowd.size;
     const reservations = libp2p.services.relay.reservations.size;
-    const { violations } = watch;
+    const { violations, overloads } = watch;
     const relay = { reservations, circuits, relayedBytes };
-    return { rooms, members, connections, ...relay, introductions, sentBytes, receivedBytes, violations };
+    const talk = { introductions, sentBytes, receivedBytes };
+    return { rooms, members, traded, hubs: links.size, connections, ...relay, ...talk, violations, overloads };
   }
 
   rooms(): HubRoom[] {
@@ -200,38 +189,65 @@ class RunningHub implements Hub {
 
   close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#parts.links.close();
     this.#closed ??= within(STOP_MS, Promise.resolve(this.#parts.libp2p.stop()));
     return this.#closed;
   }
 
-  readonly #door = async (...[wire, caller, signal]: Parameters<Answers["door"]>): Promise<Talk> => {
-    const hello = await meet(wire, this.self, caller, (said) => this.#receive(caller, said), signal);
-    const place = placeOf(hello);
+  /** One that came when the hub is full may ask, and is told so. */
+  #opened(connection: Connection): void {
+    const { crowd, settings } = this.#parts;
+    if (settings.hubs.has(connection.remotePeer.toString())) return;
+    if (crowd.enter(connection.id, prefixOf(connection.remoteAddr)) === null) return;
+    const timer = setTimeout(() => connection.close().catch(() => {}), DOORWAY_MS);
+    connection.addEventListener("close", () => clearTimeout(timer));
+  }
+
+  readonly #door = async (...[wire, caller, signal, connection]: Parameters<Answers["door"]>): Promise<Talk> => {
+    const { hello, badge } = await meet(
+      wire,
+      this.self,
+      caller,
+      (said) => this.#receive(caller, said, connection),
+      signal,
+    );
+    const prefix = prefixOf(connection.remoteAddr);
+    const place = placeOf(hello, badge);
     const verify = await this.#verifier(hello);
     const { roster, watch } = this.#parts;
     return {
       pack: () => {
         this.#traffic.served += 1;
-        return { news: roster.introduce(place, caller, clock(), this.#random), pulses: [] };
+        return { news: roster.introduce(place, caller, clock(), this.#random) };
       },
       take: async ({ news }) => {
         for (const { entry } of news) {
           const own = entry.claim.id === caller && (await verify(caller, entry.bytes, entry.signature));
+          // It may be gone by now, and nobody would take it off again.
+          if (wire.stream.status !== "open") return;
+          const limit = own ? roster.sign(place, keep(entry), clock(), prefix) : null;
           if (!own) watch.violation(caller, "forged-entry");
-          else if (!roster.sign(place, keep(entry), clock())) watch.violation(caller, "overloaded");
+          if (limit === null) continue;
+          // There was space when it came. When it comes again it is told.
+          watch.overload(caller, limit);
+          throw new RefusedError("overloaded", "us");
         }
       },
     };
   };
 
-  #receive(caller: PeerId, hello: Hello): Reception {
-    const { settings, known, roster } = this.#parts;
-    const place = placeOf(hello);
+  #receive(caller: PeerId, hello: Hello, { id, remoteAddr }: Connection): Reception {
+    const { settings, known, roster, crowd, watch } = this.#parts;
+    const place = placeOf(hello, null);
     if (settings.rooms !== null && !known.has(place.room)) return { refusal: "another-room" };
     const prover = known.get(place.room) ?? null;
     if (settings.rooms !== null && hello.keyed !== (prover !== null)) return { refusal: "room-key" };
-    if (!roster.hasSpace(caller, place)) return { refusal: "overloaded" };
-    return { prover, misfits: roster.misfits(place) };
+    const limit = crowd.beyond(id) ?? roster.lacks(caller, place, prefixOf(remoteAddr));
+    if (limit !== null) {
+      watch.overload(caller, limit);
+      return { refusal: "overloaded" };
+    }
+    return { prover, misfits: (badge) => roster.misfits(placeOf(hello, badge)) };
   }
 
   /** Entries of an open room, and of one whose key it has, it can check; others their readers check. */
@@ -242,8 +258,10 @@ class RunningHub implements Hub {
   }
 }
 
-function placeOf({ room, agreement, keyed }: Hello): Place {
-  return { room: hex(room), fit: `${keyed ? "keyed" : "open"} ${hex(agreement)}` };
+/** Those who hold another key fit as little as those who agree on something else. */
+function placeOf({ room, agreement, keyed }: Hello, badge: Uint8Array | null): Place {
+  const key = keyed ? `keyed ${badge === null ? "" : hex(badge)}` : "open";
+  return { room: hex(room), fit: `${key} ${hex(agreement)}` };
 }
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,17 +1,20 @@
+import { check } from "@coterie/core";
 import type { Room } from "../link/network.ts";
 import { Libp2pNetwork } from "./network.ts";
 import { createNode } from "./node.ts";
-import { checkOptions, type Libp2pOptions } from "./options.ts";
+import { checkOptions, FIELDS, type Libp2pOptions } from "./options.ts";
 
 export { type NetworkEvent, type NetworkViolation, RefusedError } from "./events.ts";
 export { type Hub, type HubCounts, type HubMember, type HubRoom, startHub } from "./hub.ts";
-export type { HubLimits, HubOptions } from "./hubOptions.ts";
+export { HUB_LIMITS, type HubLimit, type HubLimits } from "./hubLimits.ts";
+export type { HubOptions } from "./hubOptions.ts";
 export { PROTOCOL } from "./limits.ts";
 export { Libp2pNetwork } from "./network.ts";
 export type { Libp2pOptions } from "./options.ts";
 
 /** Peers that talk over libp2p: TCP, encrypted and authenticated by Noise; WebSockets where an address asks for it. */
 export function libp2p(options: Libp2pOptions = {}): (room: Room) => Promise<Libp2pNetwork> {
+  check.fields("options", options, FIELDS);
   const settings = checkOptions(options);
   return (room) => Libp2pNetwork.join(settings, room, createNode);
 }

@@ -5,20 +5,23 @@ import { createNotary } from "../identity/notary.ts";
 import type { Notary } from "../identity/signature.ts";
 import { type Link, LinkError } from "../link/link.ts";
 import type { Network, Room } from "../link/network.ts";
-import { MEMBERSHIP_LIMITS } from "../membership/limits.ts";
-import { Membership, type MembershipEvent } from "../membership/membership.ts";
-import type { Bulletin } from "../membership/pulse.ts";
-import { heartbeat, receive } from "../membership/receive.ts";
+import type { MembershipEvent } from "../membership/entry.ts";
+import type { Gossip } from "../node/gossip.ts";
+import { Node as Machine } from "../node/node.ts";
+import { Runner } from "../node/runner.ts";
 import { Answers } from "./answers.ts";
 import { type CreateNode, type Node, wall } from "./base.ts";
 import { Calls } from "./calls.ts";
 import { type Context, noTraffic } from "./context.ts";
 import type { Cut } from "./cut.ts";
 import { withDeadline } from "./deadline.ts";
-import { type NetworkViolation, Watch } from "./events.ts";
-import { Gossip } from "./gossip.ts";
+import { Driver } from "./driver.ts";
+import { turnAway } from "./earlier.ts";
+import { type NetworkViolation, RefusedError, Watch } from "./events.ts";
+import { TOKEN_BYTES } from "./frames.ts";
 import { welcome } from "./greeting.ts";
-import { GOODBYE_MS, PROTOCOL, REQUEST_MS, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
+import { hubsInOrder } from "./hubOrder.ts";
+import { EARLIER_PROTOCOL, GOODBYE_MS, PARTING, PROTOCOL, REQUEST_MS, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
 import type { Settings } from "./options.ts";
 import { createProver, digest, entrySeal, roomDigest } from "./proof.ts";
 import type { Relay } from "./relay.ts";
@@ -26,6 +29,15 @@ import { isRelayed } from "./ways.ts";
 import { within } from "./within.ts";
 
 type Changed = (event: MembershipEvent) => void;
+
+/** Tells the room's peer of those that do not fit, and the app everything. */
+function heard({ onEvent }: Settings, { onMisfit }: Room): Settings["onEvent"] {
+  return (event) => {
+    if (event.kind === "misfits") onMisfit?.(event.hub, event.count);
+    if (event.kind === "refused" && event.reason === "another-agreement") onMisfit?.(event.peer, 1);
+    onEvent(event);
+  };
+}
 
 /** A peer's place in a room over libp2p. */
 export class Libp2pNetwork implements Network {
@@ -37,13 +49,11 @@ export class Libp2pNetwork implements Network {
   readonly #libp2p: Libp2p;
   readonly #relay: Relay;
   readonly #cut: Cut;
-  readonly #notary: Notary;
   readonly #watch: Watch;
-  readonly #membership: Membership;
+  readonly #node: Gossip;
   readonly #calls: Calls;
   readonly #answers: Answers;
-  readonly #gossip: Gossip;
-  readonly #random = Random.seeded(Number(new DataView(randomBytes(8).buffer).getBigUint64(0) >> 11n));
+  readonly #driver: Driver;
   readonly #listeners = new Set<Changed>();
   readonly #clock = (): number => performance.now();
   #closed: Promise<void> | null = null;
@@ -58,30 +68,46 @@ export class Libp2pNetwork implements Network {
     const node = await createNode({ ...settings, privateKey }, tag);
     const { libp2p, key } = node;
     const prover = settings.roomKey === null ? null : await createProver(settings.roomKey);
-    const mine = { self: libp2p.peerId.toString(), ...digests, prover };
+    const mine = { self: libp2p.peerId.toString(), ...digests, prover, nonce: () => randomBytes(TOKEN_BYTES) };
     const notary = createNotary(mine.self, key, await entrySeal(prover, digests));
-    const network = new Libp2pNetwork(settings, node, mine, notary);
+    const runner = room.runner ?? new Runner(new Machine(null));
+    const network = new Libp2pNetwork({ ...settings, onEvent: heard(settings, room) }, node, mine, notary, runner);
     await libp2p.handle(PROTOCOL, network.#answers.handle, {
       // Above ours, so that it is us who count.
       maxInboundStreams: 2 * STREAMS_PER_PEER,
     });
-    await network.#beat();
-    network.#gossip.start();
+    await libp2p.handle(PARTING, (stream, { id }) => {
+      network.#driver.parting(id);
+      stream.close().catch(() => {});
+    });
+    await libp2p.handle(EARLIER_PROTOCOL, turnAway(network.#watch));
+    await network.#driver.start();
     room.signal?.addEventListener("abort", () => void network.close(), { once: true });
     if (room.signal?.aborted) await network.close();
     return network;
   }
 
-  private constructor(settings: Settings, node: Node, mine: Context["mine"], notary: Notary) {
+  private constructor(settings: Settings, node: Node, mine: Context["mine"], notary: Notary, runner: Runner) {
     const { libp2p, relay, cut } = node;
     this.#libp2p = libp2p;
     this.#cut = cut;
     this.#relay = relay;
-    this.#notary = notary;
     this.#watch = new Watch(settings.onEvent);
     this.self = mine.self;
     this.open = mine.prover === null;
-    this.#membership = new Membership(this.self, Date.now(), this.#clock());
+    this.#node = runner.enter(
+      {
+        self: this.self,
+        incarnation: Date.now(),
+        random: Random.seeded(Number(new DataView(randomBytes(8).buffer).getBigUint64(0) >> 11n)),
+        bootstrap: settings.bootstrap.map(String),
+        hubs: hubsInOrder(settings.hubs.map(String).filter(node.mayDial), String(mine.room), this.self),
+        connections: settings.connections,
+        mayDial: node.mayDial,
+      },
+      this.#clock,
+      (effect) => this.#driver.perform(effect),
+    );
     const context: Context = {
       libp2p,
       mine,
@@ -89,25 +115,29 @@ export class Libp2pNetwork implements Network {
       messageBytes: settings.messageBytes,
       clock: this.#clock,
       traffic: this.traffic,
-      pack: (to) => this.#membership.pack(this.#clock(), this.#random, to),
-      introduce: () => ({ news: this.#membership.introduction(), pulses: [] }),
-      take: (from, bulletin) => this.#take(from, bulletin),
+      pack: (to, occasion) => this.#node.pack(to, occasion, this.#clock()),
+      introduce: (to) => this.#node.introduce(to, this.#clock()),
+      take: (from, bulletin, occasion) => this.#driver.take(from, bulletin, occasion),
     };
-    this.#calls = new Calls(context, (peer) => this.#membership.addresses(peer).filter(node.mayDial));
+    this.#calls = new Calls(context, (peer) => this.#node.addresses(peer));
     this.#answers = new Answers(context, 2 * wall(settings.connections), async (wire, caller, signal) => {
       await welcome(wire, mine, caller, signal);
-      return { pack: () => context.pack(caller), take: (bulletin) => context.take(caller, bulletin) };
+      this.#calls.welcomed(caller);
+      return {
+        pack: (occasion) => context.pack(caller, occasion),
+        take: (bulletin, occasion) => context.take(caller, bulletin, occasion),
+        serving: (kind) => this.#driver.serving(kind, caller),
+      };
     });
-    this.#gossip = new Gossip({
+    this.#driver = new Driver({
       context,
-      settings,
-      membership: this.#membership,
+      runner,
+      node: this.#node,
       calls: this.#calls,
-      random: this.#random,
+      notary,
       relay: settings.relay ? relay : null,
-      isBusy: (peer) => this.#calls.isBusy(peer) || this.#answers.isBusy(peer),
-      beat: () => this.#beat(),
-      tell: (events) => this.#tell(events),
+      addresses: () => this.#places(),
+      tell: (event) => this.#tell(event),
     });
     this.link = this.#makeLink();
     if (this.open) {
@@ -139,7 +169,7 @@ export class Libp2pNetwork implements Network {
 
   alive(): readonly PeerId[] {
     if (this.#closed !== null) return [];
-    return this.#membership.alive(this.#clock()).filter((peer) => this.#calls.canReach(peer));
+    return this.#node.alive();
   }
 
   onMembers(changed: Changed): () => void {
@@ -166,22 +196,16 @@ export class Libp2pNetwork implements Network {
     this.#cut.at(this.#libp2p, beyond);
   }
 
+  /** Says that it goes, so that nobody waits for it. */
   async #close(): Promise<void> {
-    this.#gossip.stop();
-    await within(GOODBYE_MS, this.#goodbye());
+    await within(GOODBYE_MS, this.#driver.leave());
     await this.#stop();
   }
 
   async #stop(): Promise<void> {
-    this.#gossip.stop();
+    this.#driver.stop();
     this.#calls.close();
     await within(STOP_MS, Promise.resolve(this.#libp2p.stop()));
-  }
-
-  /** Says that it goes, so that nobody waits for it. */
-  async #goodbye(): Promise<void> {
-    await heartbeat(this.#membership, this.#notary, { ...this.#state(), leaving: true }, this.#clock());
-    await this.#gossip.farewell(AbortSignal.timeout(GOODBYE_MS));
   }
 
   #makeLink(): Link {
@@ -189,7 +213,7 @@ export class Libp2pNetwork implements Network {
       request: (to, message, options) => this.#request(to, message, options?.signal),
       serve: (handler) => {
         this.#answers.handler = handler;
-        void this.#beat().catch(() => {});
+        void this.#driver.moved("serves");
       },
       close: () => this.close(),
     };
@@ -198,8 +222,12 @@ export class Libp2pNetwork implements Network {
   async #request(to: PeerId, message: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.#closed !== null) throw new LinkError("the network is closed");
     signal?.throwIfAborted();
+    let written = false;
     try {
-      const ask = (within: AbortSignal) => this.#gossip.ask(to, "exchange", message, within);
+      const onWrite = (): void => {
+        written = true;
+      };
+      const ask = (within: AbortSignal) => this.#driver.request(to, message, within, onWrite);
       const { kind, body } = await withDeadline(REQUEST_MS, ask, signal);
       if (kind !== "answer")
         throw new LinkError(`${to} ${kind === "idle" ? "answers no exchanges" : "could not answer"}`);
@@ -209,18 +237,9 @@ export class Libp2pNetwork implements Network {
       return body;
     } catch (error) {
       this.traffic.failed += 1;
-      throw error;
+      if (written || error instanceof RefusedError) throw error;
+      throw new LinkError(error instanceof Error ? error.message : `no way to ${to}`, true);
     }
-  }
-
-  async #beat(): Promise<void> {
-    await heartbeat(this.#membership, this.#notary, this.#state(), this.#clock());
-  }
-
-  #state(): { addresses: string[]; serves: boolean; leaving: boolean } {
-    const { addresses: most, addressLength } = MEMBERSHIP_LIMITS;
-    const addresses = this.#places().filter(({ length }) => length <= addressLength);
-    return { addresses: addresses.slice(0, most), serves: this.#answers.handler !== null, leaving: false };
   }
 
   /** Where it can be reached, through hubs first: those are few. Without its name, which goes along with them anyway. */
@@ -230,17 +249,7 @@ export class Libp2pNetwork implements Network {
     return [...this.#relay.addresses(), ...direct];
   }
 
-  async #take(from: PeerId, { news, pulses }: Bulletin): Promise<void> {
-    const { events, forged } = await receive(this.#membership, this.#notary, news, this.#clock);
-    this.#membership.contact(from, this.#clock());
-    if (!this.#calls.isHub(from)) this.#membership.hear(from, pulses, this.#clock());
-    this.#gossip.touch(from);
-    this.#watch.violation(from, "forged-entry", forged);
-    this.#tell(events);
-  }
-
-  #tell(events: readonly MembershipEvent[]): void {
-    if (this.#closed !== null) return;
-    for (const event of events) for (const listener of this.#listeners) listener(event);
+  #tell(event: MembershipEvent): void {
+    if (this.#closed === null) for (const listener of this.#listeners) listener(event);
   }
 }

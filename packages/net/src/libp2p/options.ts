@@ -1,4 +1,4 @@
-import { ConfigError } from "@coterie/core";
+import { ConfigError, check } from "@coterie/core";
 import { isMultiaddr, type Multiaddr, multiaddr } from "@multiformats/multiaddr";
 import type { NetworkEvent } from "./events.ts";
 import { CONNECTIONS, MESSAGE_BYTES } from "./limits.ts";
@@ -7,6 +7,11 @@ import { CONNECTIONS, MESSAGE_BYTES } from "./limits.ts";
 export interface Libp2pOptions {
   /** Addresses to begin with, as multiaddrs: `/ip4/192.0.2.7/tcp/4001`, with or without `/p2p/…`. */
   readonly bootstrap?: readonly string[];
+  /**
+   * Hubs of the room, of which one is enough, as multiaddrs. Peers spread over them, each in an order of its own; when a hub is gone
+   * or full, its peers go on to the next. Addresses that end in the same `/p2p/…` are one hub's.
+   */
+  readonly hubs?: readonly string[];
   /** A secret that members share; without it the room is open to everybody who knows its name. Best drawn at random. */
   readonly roomKey?: string;
   /** Where to listen; all interfaces and any free TCP port unless told otherwise. `[]` only dials. */
@@ -27,6 +32,7 @@ export interface Libp2pOptions {
 
 export interface Settings {
   readonly bootstrap: readonly Multiaddr[];
+  readonly hubs: readonly Multiaddr[];
   readonly roomKey: string | null;
   readonly listen: readonly string[];
   readonly relay: boolean;
@@ -37,6 +43,20 @@ export interface Settings {
   readonly onEvent: (event: NetworkEvent) => void;
 }
 
+/** The names of all options. */
+export const FIELDS: readonly (keyof Libp2pOptions)[] = [
+  "bootstrap",
+  "hubs",
+  "roomKey",
+  "listen",
+  "relay",
+  "mdns",
+  "privateKey",
+  "connections",
+  "messageBytes",
+  "onEvent",
+];
+
 /** A shorter key can be guessed by whoever has seen one proof. */
 const SHORTEST_KEY = 16;
 
@@ -46,11 +66,14 @@ export function checkOptions(options: Libp2pOptions): Settings {
   requirePrivateKey(privateKey);
   requireWhole("connections", connections, 2, 10_000);
   requireWhole("messageBytes", messageBytes, 1024, 64 * 1024 * 1024);
-  const bootstrap = (options.bootstrap ?? []).map((address, k) => parseAddress(`bootstrap[${k}]`, address));
-  const listen = options.listen ?? ["/ip4/0.0.0.0/tcp/0"];
-  for (const [k, address] of listen.entries()) parseAddress(`listen[${k}]`, address);
-  const { relay = true, mdns = false, onEvent = () => {} } = options;
-  return { bootstrap, roomKey, listen, relay, mdns, privateKey, connections, messageBytes, onEvent };
+  const bootstrap = parseAddresses("bootstrap", options.bootstrap ?? []);
+  const hubs = parseAddresses("hubs", options.hubs ?? []);
+  const listen = parseAddresses("listen", options.listen ?? ["/ip4/0.0.0.0/tcp/0"]).map(String);
+  const relay = check.flag("relay", options.relay ?? true);
+  const mdns = check.flag("mdns", options.mdns ?? false);
+  const { onEvent = () => {} } = options;
+  if (typeof onEvent !== "function") throw new ConfigError("onEvent", onEvent, "be a function");
+  return { bootstrap, hubs, roomKey, listen, relay, mdns, privateKey, connections, messageBytes, onEvent };
 }
 
 export function requireRoomKey(field: string, roomKey: string | null): void {
@@ -67,6 +90,11 @@ export function requirePrivateKey(privateKey: Uint8Array | null): void {
 export function requireWhole(field: string, value: number, least: number, most: number): void {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return;
   throw new ConfigError(field, value, `be a whole number from ${least} to ${most}`);
+}
+
+function parseAddresses(field: string, given: unknown): Multiaddr[] {
+  if (!Array.isArray(given)) throw new ConfigError(field, given, "be a list of multiaddrs");
+  return given.map((address, k) => parseAddress(`${field}[${k}]`, address));
 }
 
 export function parseAddress(field: string, address: string): Multiaddr {

@@ -26,6 +26,7 @@ export interface PageOptions extends Omit<Libp2pOptions, "listen" | "relay" | "m
 
 const FIELDS = [
   "bootstrap",
+  "hubs",
   "roomKey",
   "privateKey",
   "connections",
@@ -40,7 +41,8 @@ export function libp2p(options: PageOptions = {}): (room: Room) => Promise<Libp2
   check.fields("options", options, FIELDS);
   const { transports = [], insecure = false, ...rest } = options;
   const settings = checkOptions({ ...rest, listen: [], relay: true });
-  checkPageAddresses(settings.bootstrap, insecure);
+  checkPageAddresses("bootstrap", settings.bootstrap, insecure);
+  checkPageAddresses("hubs", settings.hubs, insecure);
   const createNode = pageNode(transports, insecure);
   return (room) => Libp2pNetwork.join(settings, room, createNode);
 }

@@ -1,6 +1,7 @@
 import type { PeerId } from "@coterie/core";
 import { create } from "@libp2p/crypto/hmac";
 import { sha256 } from "../sha256.ts";
+import { type Badge, createBadge } from "./badge.ts";
 
 const utf8 = new TextEncoder();
 
@@ -20,6 +21,8 @@ export interface Prover {
   check(role: "caller" | "answerer", occasion: Occasion, proof: Uint8Array): Promise<boolean>;
   /** HMAC-SHA256(key, text): what only those who hold the key can know. */
   seal(text: Uint8Array): Promise<Uint8Array>;
+  /** What shows a hub that the caller holds the key of a room. */
+  badge(room: Uint8Array): Promise<Badge>;
 }
 
 export async function createProver(roomKey: string): Promise<Prover> {
@@ -32,6 +35,7 @@ export async function createProver(roomKey: string): Promise<Prover> {
     prove,
     check: async (role, occasion, proof) => sameBytes(await prove(role, occasion), proof),
     seal: async (text) => hmac.digest(text),
+    badge: async (room) => createBadge(await hmac.digest(join([utf8.encode("coterie badge 1\n"), room]))),
   };
 }
 

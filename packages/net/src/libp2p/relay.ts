@@ -16,8 +16,6 @@ interface Reservations {
  */
 export class Relay {
   readonly #hubs = new Map<PeerId, Libp2pId>();
-  /** Hubs at which a slot was held for us, as far as we have not been told otherwise. */
-  readonly #held = new Set<PeerId>();
   #reservations: Reservations | null = null;
   #connections: CircuitRelayTransportComponents["connectionManager"] | null = null;
 
@@ -41,13 +39,7 @@ export class Relay {
     // libp2p never again asks a relay that it could not dial, so it is not made to.
     if (this.#connections?.getConnections(id).length === 0) return false;
     await this.#reservations?.addRelay(id, "configured");
-    if (this.has(hub)) this.#held.add(hub);
     return this.has(hub);
-  }
-
-  /** The connection to a peer is gone. True if it was a hub that held a slot for us. */
-  lost(peer: PeerId): boolean {
-    return this.#held.delete(peer);
   }
 
   has(hub: PeerId): boolean {

@@ -5,14 +5,28 @@ import {
   type CircuitRelayService,
   circuitRelayServer,
 } from "@libp2p/circuit-relay-v2";
-import type { Stream, StreamHandler } from "@libp2p/interface";
-import { CIRCUIT_BYTES, CIRCUIT_BYTES_PER_SECOND, CIRCUITS } from "./limits.ts";
+import type { Connection, Stream, StreamHandler } from "@libp2p/interface";
+import { RefusedError } from "./events.ts";
+import type { HubLimit, HubLimits } from "./hubLimits.ts";
+import { prefixOf } from "./prefix.ts";
+import { Shares } from "./shares.ts";
 import { FloodError } from "./wire.ts";
 
 /** What one peer may still have relayed, as it was at a moment. */
 interface Allowance {
   bytes: number;
   at: number;
+}
+
+export type RelayedLimits = Pick<HubLimits, "circuits" | "circuitsPerPrefix" | "relayBytes" | "relayBytesPerSecond">;
+
+export interface RelayedParts {
+  readonly limits: RelayedLimits;
+  readonly clock: () => number;
+  /** The limit that a connection is beyond, so that nothing is relayed for it. */
+  readonly beyond: (connection: Connection) => HubLimit | null;
+  readonly overload: (peer: PeerId, limit: HubLimit) => void;
+  readonly flood: (peer: PeerId) => void;
 }
 
 /**
@@ -22,18 +36,21 @@ interface Allowance {
  */
 export class Relayed {
   bytes = 0;
-  #open = 0;
+  readonly #parts: RelayedParts;
+  /** Streams over which somebody is relayed, or asks for it. */
+  readonly #open: Shares;
+  #streams = 0;
   /** Of those who have not all of it: after half a minute of silence they do again. */
   readonly #allowances = new Map<PeerId, Allowance>();
 
-  constructor(
-    readonly clock: () => number,
-    readonly flood: (peer: PeerId) => void,
-  ) {}
+  constructor(parts: RelayedParts) {
+    this.#parts = parts;
+    this.#open = new Shares(parts.limits.circuitsPerPrefix);
+  }
 
   /** Connections that are being relayed, and requests for one. */
   get circuits(): number {
-    return this.#open;
+    return this.#open.size;
   }
 
   /** libp2p's relay, with a watch on the streams over which it is asked and relays. */
@@ -55,14 +72,25 @@ export class Relayed {
   #watched(handler: StreamHandler): StreamHandler {
     return (stream, connection) => {
       const peer = connection.remotePeer.toString();
-      if (this.#open >= CIRCUITS || this.#allowance(peer).bytes < 0) return this.#end(stream, peer);
-      this.#open += 1;
-      stream.addEventListener("close", () => {
-        this.#open -= 1;
-      });
+      const prefix = prefixOf(connection.remoteAddr);
+      const limit = this.#lacks(connection, prefix);
+      if (limit !== null) {
+        this.#parts.overload(peer, limit);
+        return stream.abort(new RefusedError("overloaded", "us"));
+      }
+      if (this.#allowance(peer).bytes < 0) return this.#end(stream, peer);
+      this.#streams += 1;
+      const key = String(this.#streams);
+      this.#open.add(key, prefix);
+      stream.addEventListener("close", () => this.#open.delete(key));
       this.#measure(stream, peer);
       return handler(stream, connection);
     };
+  }
+
+  #lacks(connection: Connection, prefix: string | null): HubLimit | null {
+    if (this.#open.size >= this.#parts.limits.circuits) return "circuits";
+    return this.#open.isSpent(prefix) ? "circuitsPerPrefix" : this.#parts.beyond(connection);
   }
 
   /** Counts both ways: what comes from the caller, and what is sent back to it. */
@@ -82,28 +110,30 @@ export class Relayed {
   }
 
   #allowance(peer: PeerId): Allowance {
-    const now = this.clock();
+    const { relayBytes, relayBytesPerSecond, circuits } = this.#parts.limits;
+    const now = this.#parts.clock();
     const known = this.#allowances.get(peer);
     if (known !== undefined) {
-      known.bytes = Math.min(CIRCUIT_BYTES, known.bytes + ((now - known.at) / 1000) * CIRCUIT_BYTES_PER_SECOND);
+      known.bytes = Math.min(relayBytes, known.bytes + ((now - known.at) / 1000) * relayBytesPerSecond);
       known.at = now;
       return known;
     }
-    const whole = { bytes: CIRCUIT_BYTES, at: now };
-    if (this.#allowances.size >= CIRCUITS) this.#forget(now);
+    const whole = { bytes: relayBytes, at: now };
+    if (this.#allowances.size >= circuits) this.#forget(now);
     this.#allowances.set(peer, whole);
     return whole;
   }
 
   /** Those who have all of it again need not be known. */
   #forget(now: number): void {
+    const { relayBytes, relayBytesPerSecond } = this.#parts.limits;
     for (const [peer, { bytes, at }] of this.#allowances) {
-      if (bytes + ((now - at) / 1000) * CIRCUIT_BYTES_PER_SECOND >= CIRCUIT_BYTES) this.#allowances.delete(peer);
+      if (bytes + ((now - at) / 1000) * relayBytesPerSecond >= relayBytes) this.#allowances.delete(peer);
     }
   }
 
   #end(stream: Stream, peer: PeerId): void {
-    this.flood(peer);
+    this.#parts.flood(peer);
     // Not within the event that brought the bytes.
     queueMicrotask(() => stream.abort(new FloodError("more than this hub relays")));
   }

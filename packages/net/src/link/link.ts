@@ -16,4 +16,12 @@ export interface Link {
 /** No response. */
 export class LinkError extends Error {
   override readonly name = "LinkError";
+
+  constructor(
+    message: string,
+    /** The other side cannot have got the request: it never left. */
+    readonly unsent = false,
+  ) {
+    super(message);
+  }
 }

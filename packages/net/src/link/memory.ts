@@ -31,7 +31,9 @@ export class MemoryNetwork {
     const fate = this.fate(from, to);
     const handler = this.#handlers.get(to);
     await Promise.resolve();
-    if (fate === "lost" || handler === undefined) throw new LinkError(`no way from ${from} to ${to}`);
+    if (fate === "lost" || handler === undefined) {
+      throw new LinkError(`no way from ${from} to ${to}`, handler === undefined);
+    }
     const answer = await handler(from, message.slice());
     if (fate === "answer-lost") throw new LinkError(`the answer of ${to} to ${from} was lost`);
     if (fate === "twice") return (await handler(from, message.slice())).slice();

@@ -1,4 +1,5 @@
 import type { PeerId } from "@coterie/core";
+import type { Runner } from "../node/runner.ts";
 import type { Link } from "./link.ts";
 
 /** A peer's place among others: its name there, a way to talk, and who is alive. */
@@ -21,6 +22,10 @@ export interface Room {
   /** Who joins, where it has a key: a network whose names are keys takes it under this name. */
   readonly identity?: { readonly id: PeerId; readonly seed: Uint8Array } | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Hears of members with another agreement: one, or a hub that knows so many. A network that cannot tell says nothing. */
+  readonly onMisfit?: ((who: PeerId, count: number) => void) | undefined;
+  /** @internal Runs the node of whoever joins; a network whose members gossip drives the same one. */
+  readonly runner?: Runner | undefined;
 }
 
 /** Takes a peer's place in a room: what `network` of `createPeer` is. */

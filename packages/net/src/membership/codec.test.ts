@@ -2,29 +2,44 @@ import { ProtocolViolation, Writer } from "@coterie/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Notary } from "../identity/signature.ts";
-import {
-  decodeClaim,
-  encodeClaim,
-  pulsesBytes,
-  reader,
-  readNews,
-  readPulses,
-  writeNews,
-  writePulses,
-} from "./codec.ts";
+import { CLAIM_VERSION, decodeClaim, encodeClaim, newsBytes, reader, readNews, writeNews } from "./codec.ts";
 import type { Claim, News } from "./entry.ts";
-import { MEMBERSHIP_LIMITS, REFRESH_MS } from "./limits.ts";
-import { Membership } from "./membership.ts";
-import type { Pulse } from "./pulse.ts";
-import { heartbeat, receive } from "./receive.ts";
+import { MEMBERSHIP_LIMITS } from "./limits.ts";
+import { idOf, KEY_BYTES, keyOf } from "./name.ts";
+import { genuine, signedBy } from "./receive.ts";
 
 const printable = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
 const word = (most: number): fc.Arbitrary<string> =>
   fc.array(printable, { minLength: 1, maxLength: most }).map((letters) => letters.join(""));
+const key = fc.uint8Array({ minLength: KEY_BYTES, maxLength: KEY_BYTES }).map(idOf);
+/** Of the usual parts, of any letters, and of what looks usual and is not. */
+const address = fc.oneof(
+  word(MEMBERSHIP_LIMITS.addressLength),
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom("/ws", "/p2p-circuit", "/webrtc", "/ip4/1.2.3.4", "/ip4/01.2.3.4", "/ip4/256.1.1.1", "/tcp/0"),
+        fc.constantFrom(
+          "/tcp/70000",
+          "/tcp/01",
+          "/tcp",
+          "/dns4/example.org",
+          "/",
+          "/ip6/::1",
+          "/p2p/nobody",
+          "/onion/x",
+        ),
+        fc.nat(0xffff).map((port) => `/udp/${port}`),
+      ),
+      { minLength: 1, maxLength: 6 },
+    )
+    .map((parts) => parts.join("")),
+  key.map((id) => `/ip4/203.0.113.7/tcp/443/wss/p2p/${id}/p2p-circuit`),
+);
 const claim: fc.Arbitrary<Claim> = fc.record({
-  id: word(MEMBERSHIP_LIMITS.idLength),
-  addresses: fc.array(word(MEMBERSHIP_LIMITS.addressLength), { maxLength: MEMBERSHIP_LIMITS.addresses }),
-  incarnation: fc.maxSafeNat(),
+  id: fc.oneof(word(MEMBERSHIP_LIMITS.idLength), key),
+  addresses: fc.array(address, { maxLength: MEMBERSHIP_LIMITS.addresses }),
+  incarnation: fc.maxSafeNat().map((date) => date % 2 ** 48),
   heartbeat: fc.nat(0xffffffff),
   serves: fc.boolean(),
   leaving: fc.boolean(),
@@ -37,7 +52,7 @@ function encodeNews(news: readonly News[]): Uint8Array {
 }
 
 const newsOf = (one: Claim): News => ({
-  ageMs: 12,
+  ageMs: 20,
   entry: { claim: one, bytes: encodeClaim(one), signature: new Uint8Array(64).fill(3) },
 });
 
@@ -60,8 +75,34 @@ describe("claims as bytes", () => {
       fc.property(fc.array(claim, { maxLength: 5 }), (claims) => {
         const news = claims.map(newsOf);
         expect(readNews(reader(encodeNews(news)))).toEqual(news);
+        expect(newsBytes(news)).toBe(encodeNews(news).length);
       }),
     );
+  });
+
+  it("are short: a peer with one address takes 120 bytes, a tab with two through its hub 170", () => {
+    const [id, hub] = [idOf(new Uint8Array(KEY_BYTES).fill(7)), idOf(new Uint8Array(KEY_BYTES).fill(200))];
+    const sizeOf = (...addresses: string[]): number => encodeNews([newsOf({ ...born, id, addresses })]).length - 1;
+    const born = { ...plain, incarnation: 1_780_000_000_000, heartbeat: 1000 };
+    expect(sizeOf("/ip4/203.0.113.7/tcp/40001")).toBeLessThanOrEqual(121);
+    const through = `/dns4/hub.example.org/tcp/443/wss/p2p/${hub}/p2p-circuit`;
+    expect(sizeOf(`${through}/webrtc`, through)).toBeLessThanOrEqual(175);
+  });
+
+  it("name a peer by its key, and the key has one name", () => {
+    // What libp2p makes of the seed 5, 5, 5, …
+    const id = "12D3KooWHFd1gyNYFqxt7ke9FY2VoVVWY2XSPhvL9vg2pB6wQGfa";
+    const raw = keyOf(id)!;
+    expect(Buffer.from(raw).toString("hex")).toBe("6e7a1cdd29b0b78fd13af4c5598feff4ef2a97166e3ca6f2e4fbfccd80505bf1");
+    expect(idOf(raw)).toBe(id);
+    expect(idOf(new Uint8Array(KEY_BYTES))).toHaveLength(52);
+    for (const other of ["", "a", id.slice(1), `${id.slice(0, -1)}0`, `13D3KooW${id.slice(8)}`])
+      expect(keyOf(other)).toBeNull();
+    // Spelled as a text it would be another claim of the same peer.
+    const out = new Writer();
+    for (const byte of [CLAIM_VERSION, 4, id.length, ...new TextEncoder().encode(id), 0, 0, 0, 0, 0, 0, 1, 0])
+      out.u8(byte);
+    expect(() => decodeClaim(out.bytes())).toThrow(ProtocolViolation);
   });
 
   it("garbage gives nothing but a violation", () => {
@@ -92,51 +133,9 @@ describe("claims as bytes", () => {
       { id: "a b" },
       { addresses: ["y".repeat(201)] },
       { addresses: Array.from({ length: 9 }, () => "/a") },
-      { incarnation: -1 },
-      { incarnation: 1.5 },
-      { incarnation: Number.NaN },
     ]) {
       expect(() => decodeClaim(encodeClaim({ ...plain, ...wrong }))).toThrow(ProtocolViolation);
     }
-  });
-});
-
-describe("pulses as bytes", () => {
-  const pulse = fc.record({
-    tag: fc.stringMatching(/^[0-9a-f]{20}$/),
-    ageMs: fc.double({ min: 0, max: 1e7, noNaN: true }),
-    hops: fc.nat(255),
-  });
-  const encoded = (pulses: readonly Pulse[]): Uint8Array => {
-    const out = new Writer();
-    writePulses(out, pulses);
-    return out.bytes();
-  };
-
-  it("come back as they were, at most 10 ms older and never younger", () => {
-    fc.assert(
-      fc.property(fc.array(pulse, { maxLength: 20 }), (pulses) => {
-        const bytes = encoded(pulses);
-        expect(bytes.length).toBe(pulsesBytes(pulses));
-        const back = readPulses(reader(bytes));
-        expect(back.map(({ tag, hops }) => [tag, hops])).toEqual(pulses.map(({ tag, hops }) => [tag, hops]));
-        back.forEach(({ ageMs }, k) => {
-          const meant = Math.min(pulses[k]!.ageMs, 655_350);
-          expect(ageMs).toBeGreaterThanOrEqual(meant - 1e-6);
-          expect(ageMs).toBeLessThanOrEqual(meant + 10);
-        });
-      }),
-    );
-  });
-
-  it("are a violation when cut, or too many", () => {
-    const one = { tag: "0123456789abcdef0123", ageMs: 0, hops: 0 };
-    const bytes = encoded([one, one]);
-    for (let length = 0; length < bytes.length; length++) {
-      expect(() => readPulses(reader(bytes.subarray(0, length)))).toThrow(ProtocolViolation);
-    }
-    const many = Array.from({ length: MEMBERSHIP_LIMITS.pulses + 1 }, () => one);
-    expect(() => readPulses(reader(encoded(many)))).toThrow(/^pulses must be at most/);
   });
 });
 
@@ -148,30 +147,9 @@ describe("entries from others", () => {
     verify: async (_, __, signature) => signature[0] === 1,
   };
 
-  it("are taken when genuine, dropped and counted when not, and not looked at twice", async () => {
-    const [a, b] = [new Membership("a", 1, 0), new Membership("b", 1, 0)];
-    const own = await heartbeat(a, notary, { addresses: ["/x"], serves: true, leaving: false }, 0);
-    const forged = newsOf({ ...plain, id: "c" });
-    const first = await receive(b, notary, [{ entry: own, ageMs: 5 }, forged], () => 0);
-    expect(first).toEqual({ events: [{ kind: "joined", peer: "a" }], forged: 1 });
-    expect(b.alive(0)).toEqual(["a"]);
-    const never: Notary = { ...notary, verify: () => Promise.reject(new Error("looked at a replay")) };
-    expect(await receive(b, never, [{ entry: own, ageMs: 0 }], () => 0)).toEqual({ events: [], forged: 0 });
-  });
-
-  it("are signed anew only when they say something else, or are old", async () => {
-    const membership = new Membership("a", 1, 0);
-    const state = { addresses: ["/x"], serves: false, leaving: false };
-    const first = await heartbeat(membership, notary, state, 0);
-    expect(await heartbeat(membership, notary, state, REFRESH_MS - 1)).toBe(first);
-    const serving = await heartbeat(membership, notary, { ...state, serves: true }, 10);
-    expect(serving.claim).toMatchObject({ heartbeat: 2, serves: true });
-    const old = await heartbeat(membership, notary, { ...state, serves: true }, 10 + REFRESH_MS);
-    expect(old.claim.heartbeat).toBe(3);
-    // Its own entry of a later life comes back to it: it must be newer still, and at once.
-    membership.learn({ entry: { ...old, claim: { ...old.claim, incarnation: 7 } }, ageMs: 0 }, 20);
-    expect((await heartbeat(membership, notary, { ...state, serves: true }, 11 + REFRESH_MS)).claim.incarnation).toBe(
-      8,
-    );
+  it("are told apart: genuine ones, forged ones, and those that are not looked at, because they are no news", async () => {
+    const own = { entry: await signedBy(notary, plain), ageMs: 5 };
+    const [forged, old] = [newsOf({ ...plain, id: "c" }), newsOf({ ...plain, id: "d" })];
+    expect(await genuine([own, forged, old], notary, (one) => one !== old)).toEqual({ news: [own], forged: 1 });
   });
 });

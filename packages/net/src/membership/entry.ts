@@ -22,10 +22,24 @@ export interface SignedEntry {
   readonly signature: Uint8Array;
 }
 
-/** An entry on its way: with how long ago its peer said so, summed up by those who passed it on. */
+/** An entry on its way: with how long ago its peer signed it, summed up by those who passed it on. */
 export interface News {
   readonly entry: SignedEntry;
   readonly ageMs: number;
+}
+
+/** What goes along with a message. */
+export interface Bulletin {
+  readonly news: readonly News[];
+}
+
+/** Why two peers talk: to swap entries, or to exchange what they have learnt. */
+export type Occasion = "gossip" | "exchange";
+
+/** Who came into view, or went out of it. */
+export interface MembershipEvent {
+  readonly kind: "joined" | "left";
+  readonly peer: PeerId;
 }
 
 /** Positive where `a` is newer than `b`. */

@@ -1,6 +1,5 @@
 export type { Notary } from "../identity/signature.ts";
-export type { Claim, News, SignedEntry } from "./entry.ts";
-export { heartbeatMs, MEMBERSHIP_LIMITS, ROUNDS_PER_HEARTBEAT, removeMs, suspectMs } from "./limits.ts";
-export { Membership, type MembershipEvent } from "./membership.ts";
-export type { Bulletin, Pulse } from "./pulse.ts";
-export { heartbeat, type Received, receive } from "./receive.ts";
+export type { Bulletin, Claim, MembershipEvent, News, Occasion, SignedEntry } from "./entry.ts";
+export { EXPIRE_MS, KIN_EXPIRE_MS, MEMBERSHIP_LIMITS, roundMs, SWAP_SIZE, VIEW_SIZE } from "./limits.ts";
+export { Membership } from "./membership.ts";
+export { genuine, signedBy } from "./receive.ts";

@@ -1,15 +1,13 @@
 import type { PeerId } from "@coterie/core";
 import { type Claim, compareAge, type News, type SignedEntry, sameBut } from "./entry.ts";
 import { REFRESH_MS } from "./limits.ts";
-import { type Tag, tagOf } from "./pulse.ts";
 
 /** What may change in what we say of ourselves. */
 export type OwnState = Pick<Claim, "addresses" | "serves" | "leaving">;
 
 /** What we say of ourselves: claims that are each newer than the last, and the entry that stands now. */
 export class Own {
-  entry: SignedEntry | null = null;
-  tag: Tag = "";
+  #entry: SignedEntry | null = null;
   #signed = Number.NEGATIVE_INFINITY;
   #heartbeat = 0;
   #incarnation: number;
@@ -22,13 +20,13 @@ export class Own {
     this.#incarnation = incarnation;
   }
 
-  news(): News[] {
-    return this.entry === null ? [] : [{ entry: this.entry, ageMs: 0 }];
+  news(now: number): News[] {
+    return this.#entry === null ? [] : [{ entry: this.#entry, ageMs: Math.max(0, now - this.#signed) }];
   }
 
   /** Our entry, where it says just that and is not old. */
   current(state: OwnState, now: number): SignedEntry | null {
-    const { entry } = this;
+    const entry = this.#entry;
     if (entry === null || now - this.#signed >= REFRESH_MS) return null;
     return sameBut({ ...entry.claim, incarnation: this.#incarnation, ...state }, entry.claim) ? entry : null;
   }
@@ -39,9 +37,8 @@ export class Own {
   }
 
   publish(entry: SignedEntry, now: number): void {
-    if (this.entry !== null && compareAge(entry.claim, this.entry.claim) <= 0) return;
-    this.entry = entry;
-    this.tag = tagOf(entry.claim);
+    if (this.#entry !== null && compareAge(entry.claim, this.#entry.claim) <= 0) return;
+    this.#entry = entry;
     this.#signed = now;
   }
 

@@ -22,9 +22,12 @@ export function termsOf({ room, fingerprint, policy, range }: Terms): string {
   return `${sha256Hex(canonical({ room, features: fingerprint, policy: { kind, options }, range }))} ${room}`;
 }
 
-/** For what was made under other terms: names the two rooms, or says that it is not the room that differs. */
+/** The room in terms. */
+export const roomOf = (terms: string): string => terms.slice(DIGITS + 1);
+
+/** For what was made under other terms that are not known: names the two rooms, or says that it is not the room that differs. */
 export function otherTerms(field: "store" | "import", found: string, wanted: string): ConfigError {
-  const [made, room] = [found.slice(DIGITS + 1), wanted.slice(DIGITS + 1)];
+  const [made, room] = [roomOf(found), roomOf(wanted)];
   const what = `of room ${made}${made === room ? ", with other ones" : ""}`;
   return new ConfigError(field, what, `be of room ${room}, with the same features, policy and range of rewards`);
 }

@@ -1,4 +1,4 @@
-import type { Features } from "../features/features.ts";
+import type { Contributions, Features } from "../features/features.ts";
 import type { Waiting } from "../link/wait.ts";
 import type { Decision, RewardAnswer } from "./choices.ts";
 import { type Explanation, explain } from "./explain.ts";
@@ -6,7 +6,7 @@ import type { ChoiceId } from "./ledger.ts";
 
 /** What a choice needs of the peer that made it. */
 export interface Maker {
-  readonly features: Features<never>;
+  readonly features: Features<never, Contributions, never>;
   /** What the learner's 1 is in the app's unit of reward. */
   readonly unit: number;
   reward(id: ChoiceId, value: number, waiting?: Waiting): Promise<RewardAnswer>;

@@ -1,10 +1,25 @@
 import { type Arms, ConfigError, check, type Policy, type Random } from "@coterie/core";
+import { SettledBefore } from "../host/asking.ts";
 import type { PeerHost } from "../host/host.ts";
+import type { Entry } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import { type Explained, type Picture, pictureOf } from "./explain.ts";
-import { explore, propensitiesOf } from "./explore.ts";
-import { type ChoiceId, choiceId, chosen, type Ledger, type Pending, type Settled, settled } from "./ledger.ts";
-import type { DecisionLog, Shown } from "./log.ts";
+import { explore, type Pick, propensitiesOf } from "./explore.ts";
+import type { ScoredArm } from "./inspect.ts";
+import {
+  type ChoiceId,
+  choiceId,
+  chosen,
+  type Ledger,
+  type Pending,
+  type Settled,
+  settled,
+  shown,
+  type Unseen,
+} from "./ledger.ts";
+import type { DecisionLog } from "./log.ts";
+import type { Offered } from "./menu.ts";
+import { only, rank } from "./ranking.ts";
 import type { Rewards } from "./rewards.ts";
 
 /** What became of a reward. */
@@ -15,6 +30,10 @@ export type RewardAnswer =
   | "duplicate"
   /** It came too late: the fallback was learnt instead, if there is one. */
   | "expired"
+  /** Nobody had seen it, as the app said or its time told: nothing was learnt. */
+  | "cancelled"
+  /** More choices waited than are kept (`reward.pending`), and this was among the oldest: nothing was learnt. */
+  | "dropped"
   /** No such choice: one lost in a crash before it was written down, or one long done with. */
   | "unknown";
 
@@ -29,6 +48,8 @@ export interface ChoicesConfig {
   readonly log: DecisionLog;
   /** How many members are in the neighbourhood. */
   readonly neighbours: () => number;
+  /** Choices had to go because more wait than are kept. */
+  readonly onDropped: (count: number) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -45,17 +66,37 @@ export interface Watching {
   readonly would: number;
 }
 
+/** Where a choice stands in a list. */
+interface Listed {
+  /** The first choice of the list; undefined for that one itself. */
+  readonly slate: ChoiceId | undefined;
+  /** Its place in a slate that nobody has seen yet; null where it is in none. */
+  readonly place: number | null;
+}
+
+const ALONE: Listed = { slate: undefined, place: null };
+
 const NOW = Promise.resolve();
+
+/** Entries that are handed to the store at once: it takes 4,096, and 64 MiB. */
+const BATCH = 1024;
+
+const ANSWERS: Readonly<Record<Settled, RewardAnswer>> = {
+  rewarded: "duplicate",
+  expired: "expired",
+  cancelled: "cancelled",
+  dropped: "dropped",
+};
 
 /** Choosing, and what follows: a choice is made at once, written down right after, and paid or given up once. */
 export class Choices {
   readonly #config: ChoicesConfig;
   readonly #draws: Random;
   readonly #names: Random;
-  /** Made but not yet handed to the store. */
-  #unsaved: Pending[] = [];
+  /** Of choices made or shown, not yet handed to the store. */
+  #unsaved: Entry[] = [];
   /** Rewards on their way to the disk. One that failed stays: whoever asks again is told so. */
-  readonly #settling = new Map<ChoiceId, Promise<void>>();
+  readonly #settling = new Map<ChoiceId, Promise<boolean>>();
   #picture: Picture | null = null;
   #pictured = -1;
 
@@ -65,51 +106,88 @@ export class Choices {
     this.#names = config.random.fork("names");
   }
 
-  decide(arms: Arms, shown: Shown): Decision {
-    return this.#decide(arms, shown);
+  decide(menu: Offered): Decision {
+    const { host, floor, policy } = this.#config;
+    const { arms, places } = menu;
+    const best = host.choose(arms, this.#draws);
+    const pick = explore(best, arms.count, floor, policy, this.#draws);
+    const decision = this.#decide(this.#armOf(arms, pick.arm), places?.[pick.arm] ?? pick.arm, pick);
+    this.#logged(menu, decision.id, pick);
+    return decision;
   }
 
-  /** The best `most`, then the best of the rest, and so on. With a floor, each place is drawn for itself. */
-  decideTop(arms: Arms, most: number, shown: Shown): Decision[] {
-    const { dimension } = this.#config.host.peer.config;
-    const values = arms.values.slice(0, arms.count * dimension);
-    const left = Array.from({ length: arms.count }, (_, index) => index);
+  /**
+   * The best `most`, then the best of the rest, and so on. With a floor, each place is drawn for itself: a propensity is that
+   * of an item at its place, given those above it. `slated`: nobody has seen them yet.
+   */
+  decideTop(menu: Offered, most: number, slated = false): Decision[] {
+    const { host, floor, policy, log } = this.#config;
+    const { dimension } = host.peer.config;
+    const { arms, places, items, unit } = menu;
+    const best = rank(host, arms, this.#draws);
+    const left = Array.from({ length: arms.count }, (_, arm) => arm);
     const decisions: Decision[] = [];
     while (decisions.length < most && left.length > 0) {
-      const decision = this.#decide({ count: left.length, values }, shown, left, decisions[0]?.id);
-      const at = left.indexOf(decision.index);
-      left.splice(at, 1);
-      values.copyWithin(at * dimension, (at + 1) * dimension, (left.length + 1) * dimension);
+      const pick = explore(best(left), left.length, floor, policy, this.#draws);
+      const arm = left[pick.arm];
+      const listed = { slate: decisions[0]?.id, place: slated ? decisions.length : null };
+      const decision = this.#decide(this.#armOf(arms, arm), places?.[arm] ?? arm, pick, listed);
+      // All that is left is copied only where somebody writes it down.
+      if (log.active) {
+        const at = left.map((each) => places?.[each] ?? each);
+        const rest = { arms: only(arms, left, dimension), places: at, items, unit };
+        this.#logged(rest, decision.id, pick, listed.slate);
+      }
       decisions.push(decision);
+      left.splice(pick.arm, 1);
     }
     return decisions;
   }
 
-  /** What the app chose, to be rewarded later, and what this peer would have chosen. */
-  watch(arms: Arms, chosen: number, propensities: readonly number[] | null, shown: Shown): Watching {
-    const { host, log, clock } = this.#config;
-    const would = host.choose(arms, this.#draws);
-    const { id } = this.#await(this.#armOf(arms, chosen));
-    if (log.active) log.chose({ ...shown, id, at: clock.now(), arms, chosen, propensities, would });
-    return { id, would };
+  /** What the peer thinks of each item of a menu; nothing waits for a reward because of it. */
+  score({ arms, places }: Offered): ScoredArm[] {
+    const { host, policy } = this.#config;
+    const { learner, round } = host.peer;
+    const scores = policy.propensity === "certain" ? host.score(arms) : null;
+    const picture = this.#look();
+    return Array.from({ length: arms.count }, (_, k) => {
+      const arm = this.#armOf(arms, k);
+      const spread = learner.view.spread?.(arm, 0, round) ?? null;
+      return { index: places?.[k] ?? k, score: scores?.[k] ?? null, arm, spread, picture };
+    });
   }
 
-  /** `places` maps the arms' places to those of the caller's items. */
-  #decide(arms: Arms, shown: Shown, places?: readonly number[], slate?: ChoiceId): Decision {
-    const { host, floor, clock, policy, log } = this.#config;
-    const best = host.choose(arms, this.#draws);
-    const pick = explore(best, arms.count, floor, policy, this.#draws);
-    const { arm: at, propensity, explored } = pick;
-    const arm = this.#armOf(arms, at);
-    const { id } = this.#await(arm);
-    if (log.active) {
-      const propensities = propensitiesOf(pick, arms.count, floor, policy);
-      log.chose({ ...shown, id, at: clock.now(), arms, places, chosen: at, propensities, slate });
-    }
-    const { learner, round } = host.peer;
+  /** What the app chose, to be rewarded later, and what this peer would have chosen. */
+  watch(menu: Offered, chosen: number, propensities: readonly number[] | null): Watching {
+    const { host, log, clock } = this.#config;
+    const { arms, places } = menu;
+    const would = host.choose(arms, this.#draws);
+    const id = this.#newId();
+    this.#await(id, this.#armOf(arms, chosen));
+    if (log.active) log.chose({ ...menu, id, at: clock.now(), chosen, propensities, would });
+    return { id, would: places?.[would] ?? would };
+  }
+
+  /** A choice that waits from now on. */
+  #decide(
+    arm: Float64Array,
+    index: number,
+    { propensity, explored }: Pick,
+    { slate, place }: Listed = ALONE,
+  ): Decision {
+    const { learner, round } = this.#config.host.peer;
+    const id = this.#newId();
+    this.#await(id, arm, place === null ? undefined : { slate: slate ?? id, place });
     // One arm's now is cheap; a copy of all it comes from, to tell it later, is not.
     const spread = learner.view.spread?.(arm, 0, round) ?? null;
-    return { id, index: places?.[at] ?? at, propensity, explored, arm, spread, picture: this.#look() };
+    return { id, index, propensity, explored, arm, spread, picture: this.#look() };
+  }
+
+  #logged(menu: Offered, id: ChoiceId, pick: Pick, slate?: ChoiceId): void {
+    const { log, clock, floor, policy } = this.#config;
+    if (!log.active) return;
+    const propensities = propensitiesOf(pick, menu.arms.count, floor, policy);
+    log.chose({ ...menu, id, at: clock.now(), chosen: pick.arm, propensities, slate });
   }
 
   #armOf(arms: Arms, at: number): Float64Array {
@@ -118,13 +196,34 @@ export class Choices {
   }
 
   /** From now on this arm waits for a reward. */
-  #await(arm: Float64Array): Pending {
+  #await(id: ChoiceId, arm: Float64Array, unseen?: Unseen): void {
     const { ledger, rewards, clock } = this.#config;
-    const pending: Pending = { id: this.#newId(), arm, due: clock.now() + rewards.timeoutMs };
+    const pending: Pending = { id, arm, due: clock.now() + rewards.timeoutMs, unseen };
     ledger.add(pending);
-    this.#unsaved.push(pending);
+    this.#save(chosen(pending));
+  }
+
+  /** Soon on the disk, with whatever else happens in this turn; at once where that is much. */
+  #save(entry: Entry): void {
+    this.#unsaved.push(entry);
     if (this.#unsaved.length === 1) NOW.then(() => this.flush());
-    return pending;
+    if (this.#unsaved.length >= BATCH) this.flush();
+  }
+
+  /** The first `places` of a slate were seen. */
+  shown(slate: ChoiceId, places: number): void {
+    const { ledger, rewards, clock } = this.#config;
+    const due = clock.now() + rewards.timeoutMs;
+    for (const { id, unseen } of ledger.unseen(slate)) {
+      if (unseen!.place >= places) continue;
+      ledger.show(id, due);
+      this.#save(shown(id, due));
+    }
+  }
+
+  /** What nobody has seen of a slate never will be. */
+  cancel(slate: ChoiceId): Promise<void> {
+    return this.#end(this.#config.ledger.unseen(slate), "cancelled");
   }
 
   async reward(id: ChoiceId, value: number): Promise<RewardAnswer> {
@@ -133,49 +232,104 @@ export class Choices {
     rewards.check("reward", value);
     const pending = ledger.pending.get(id);
     if (pending !== undefined && pending.due > clock.now()) {
-      await this.#settle(pending, "rewarded", value);
-      return "learned";
-    }
-    if (pending !== undefined) await this.#expire(pending);
+      // Unless another tab that shares the store was first.
+      if (await this.#settle(pending, "rewarded", value)) return "learned";
+    } else if (pending !== undefined) await this.#expire([pending]);
     const how = ledger.settled.get(id);
     // An answer must not be ahead of the disk, not even that somebody else was first.
     await this.#settling.get(id);
-    return how === undefined ? "unknown" : how === "rewarded" ? "duplicate" : "expired";
+    return how === undefined ? "unknown" : ANSWERS[how];
+  }
+
+  /** Names a request to the tab that owns a shared store, so that it counts once; empty where this one owns it. */
+  request(): Entry[] {
+    return this.#config.host.follows ? [settled(this.#newId(), "rewarded")] : [];
   }
 
   /** Gives up on choices that have waited long enough. */
   async expire(): Promise<void> {
     const { ledger, clock } = this.#config;
-    const due = ledger.due(clock.now());
-    if (due.length > 0) await Promise.all(due.map((pending) => this.#expire(pending)));
+    const late = ledger.due(clock.now());
+    for (let k = 0; k < late.length; k += BATCH) await this.#expire(late.slice(k, k + BATCH));
   }
 
   /** Hands new choices to the store: before anything that builds on them, and soon in any case. */
   flush(): void {
     if (this.#unsaved.length === 0) return;
-    const entries = this.#unsaved.map(chosen);
+    const entries = this.#unsaved;
     this.#unsaved = [];
-    const { host, ledger, onFailure } = this.#config;
+    const { host, onFailure } = this.#config;
     host.note(entries).catch(onFailure);
-    if (ledger.overfull) this.expire().catch(onFailure);
+    this.#drop();
   }
 
-  #expire(pending: Pending): Promise<void> {
-    return this.#settle(pending, "expired", this.#config.rewards.fallback);
+  /** More wait than are kept: the oldest go. They teach nothing, for nobody knows what they were worth. */
+  #drop(): void {
+    const { ledger, onDropped, onFailure } = this.#config;
+    const excess = ledger.excess();
+    if (excess.length === 0) return;
+    this.#end(excess, "dropped").catch(onFailure);
+    onDropped(excess.length);
   }
 
-  /** In memory at once, so that nothing can be paid twice; on the disk in one piece with what is learnt. */
-  async #settle({ id, arm }: Pending, how: Settled, value: number | null): Promise<void> {
+  /** What nobody has seen, or for what there is no fallback, teaches nothing. */
+  async #expire(late: readonly Pending[]): Promise<void> {
+    const { fallback } = this.#config.rewards;
+    const seen = late.filter(({ unseen }) => unseen === undefined);
+    const unseen = late.filter((pending) => pending.unseen !== undefined);
+    const ended: Promise<unknown>[] = [this.#end(unseen, "cancelled")];
+    if (fallback === null) ended.push(this.#end(seen, "expired"));
+    else ended.push(...seen.map((pending) => this.#settle(pending, "expired", fallback)));
+    await Promise.all(ended);
+  }
+
+  /** Ends choices from which nothing is learnt. */
+  async #end(all: readonly Pending[], how: Settled): Promise<void> {
+    const { host, ledger, log, clock } = this.#config;
+    this.flush();
+    for (let k = 0; k < all.length; k += BATCH) {
+      const some = all.slice(k, k + BATCH).filter(({ id }) => ledger.pending.has(id));
+      for (const { id } of some) ledger.settle(id, how);
+      if (some.length === 0) continue;
+      const first = await this.#written(some, host.note(some.map(({ id }) => settled(id, how))));
+      if (first) for (const { id } of some) log.settled(id, how, null, clock.now());
+    }
+  }
+
+  /**
+   * In memory at once, so that nothing can be paid twice; on the disk in one piece with what is learnt. False where it was
+   * settled before.
+   */
+  async #settle(pending: Pending, how: Settled, value: number): Promise<boolean> {
     const { host, ledger, rewards, log, clock } = this.#config;
+    const { id, arm, due } = pending;
     this.flush();
     ledger.settle(id, how);
-    const record = [settled(id, how)];
-    const written = value === null ? host.note(record) : host.observe(arm, rewards.learnt(value), record);
-    this.#settling.set(id, written);
-    await written;
-    this.#settling.delete(id);
+    const retold = host.lostAt !== null && due - rewards.timeoutMs <= host.lostAt;
+    const written = host.observe(arm, rewards.learnt(value), [settled(id, how)], retold);
+    const first = await this.#written([pending], written);
     // After the disk: a log never tells of a reward that a crash can undo.
-    log.settled(id, how, value, clock.now());
+    if (first) log.settled(id, how, value, clock.now());
+    return first;
+  }
+
+  /** Another tab that shares the store was first: then that counts. */
+  #elsewhere(all: readonly Pending[], error: unknown): false {
+    if (!(error instanceof SettledBefore)) throw error;
+    for (const { id } of all) this.#config.ledger.settle(id, error.how as Settled);
+    return false;
+  }
+
+  /** Until it is on the disk, whoever asks for these choices waits for it. False where they were settled before. */
+  async #written(all: readonly Pending[], written: Promise<void>): Promise<boolean> {
+    const here = written.then(
+      () => true,
+      (error: unknown) => this.#elsewhere(all, error),
+    );
+    for (const { id } of all) this.#settling.set(id, here);
+    const first = await here;
+    for (const { id } of all) this.#settling.delete(id);
+    return first;
   }
 
   #look(): Picture {

@@ -1,36 +1,45 @@
-import type { PeerConfig, Policy, WireLimits } from "@coterie/core";
+import type { PeerConfig, PeerId } from "@coterie/core";
 import { loadKernels } from "@coterie/kernels";
-import type { Declared } from "../features/schema.ts";
+import type { Crossed, Declared } from "../features/schema.ts";
 import { type HostEvent, PeerHost } from "../host/host.ts";
+import { LateNetwork } from "../link/late.ts";
+import type { Network } from "../link/network.ts";
 import { agreementOf, termsOf } from "./agreement.ts";
 import { Emitter } from "./events.ts";
-import { Ledger } from "./ledger.ts";
 import { type PeerOptions, parseOptions, type Settings } from "./options.ts";
+import { Papers } from "./papers.ts";
 import { type Parts, RoomPeer } from "./roomPeer.ts";
+import { fullTermsOf } from "./terms.ts";
 
 /** Slots that a partner may send: more than any delay holds back, few enough to bound memory. */
 const MOST_SLOTS = 1024;
 
 /** Opens a peer: takes up what the store has, joins the room under the name that is written there, begins to tick. */
-export async function createPeer<const S extends Declared>(options: PeerOptions<S>): Promise<RoomPeer<S>> {
-  const settings = parseOptions(options);
+export async function createPeer<const S extends Declared>(
+  options: PeerOptions<S> & { readonly features: Crossed<S> },
+): Promise<RoomPeer<S>> {
+  const settings = parseOptions<S>(options);
   const { room, features, policy, rewards, signal, onEvent } = settings;
-  // The same choices, sooner, where a peer chooses from a ball; kindred does not.
-  if (policy.kind !== "kindred") await loadKernels();
+  // The same choices, sooner.
+  await loadKernels();
   signal?.throwIfAborted();
   const terms = termsOf({ room, fingerprint: features.fingerprint, policy, range: rewards.range });
-  const ledger = new Ledger(features.dimension, terms);
+  const full = fullTermsOf(room, features, policy, rewards.range);
+  const papers = new Papers(features.dimension, terms, full, rewards.pending);
   // Others may speak before the peer is whole; it hears of that as soon as it is.
-  const early: HostEvent[] = [];
-  const ear = { hear: (event: HostEvent): unknown => early.push(event) };
+  const early: ((peer: RoomPeer<S>) => void)[] = [];
+  const ear = { hear: (tell: (peer: RoomPeer<S>) => void): unknown => early.push(tell) };
   const emitter = new Emitter(onEvent);
   const agreement = agreementOf(terms);
-  const host = await openHost(settings, agreement, ledger, emitter, (event) => ear.hear(event));
+  const host = await openHost(settings, agreement, papers, emitter, (event) => ear.hear((peer) => peer.heard(event)));
   try {
-    if (ledger.isNew) await host.note([ledger.title()]);
-    const peer = await join({ settings, terms, host, ledger, emitter }, agreement);
-    ear.hear = (event) => peer.heard(event);
-    for (const event of early) peer.heard(event);
+    const migrated = papers.migrated();
+    if (migrated !== null) emitter.emit({ kind: "migrated", ...migrated });
+    if (!host.follows) await host.note(papers.title());
+    const onMisfit = (who: PeerId, count: number): unknown => ear.hear((peer) => peer.misfit(who, count));
+    const peer = await join({ settings, terms, host, papers, emitter }, agreement, onMisfit);
+    ear.hear = (tell) => tell(peer);
+    for (const tell of early) tell(peer);
     return peer;
   } catch (error) {
     await host.close();
@@ -41,7 +50,7 @@ export async function createPeer<const S extends Declared>(options: PeerOptions<
 function openHost<S extends Declared>(
   { features: { dimension }, policy, admits, store, random, drawSeed, clock, signal }: Settings<S>,
   agreement: string,
-  annex: Ledger,
+  annex: Papers,
   emitter: Emitter,
   onEvent: (event: HostEvent) => void,
 ): Promise<PeerHost> {
@@ -52,11 +61,14 @@ function openHost<S extends Declared>(
     drawSeed,
     store: store(),
     agreement,
-    limits: limitsOf(dimension, policy),
+    // Rewards on the wire are in units of the range's larger end, so none is beyond 1.
+    limits: { dimension, most: Math.max(MOST_SLOTS, policy.slots), reward: 1 },
     random: random.fork("exchanges"),
     annex,
     admits,
     onEvent,
+    onFailure: (error) =>
+      emitter.emit({ kind: "failure", error: error instanceof Error ? error : new Error(String(error)) }),
     onRepaired: (why) => emitter.emit({ kind: "repaired", ...why }),
     onUpgraded: (what) => emitter.emit({ kind: "upgraded", ...what }),
     now: () => clock.now(),
@@ -64,11 +76,19 @@ function openHost<S extends Declared>(
   });
 }
 
-async function join<S extends Declared>(parts: Omit<Parts<S>, "network">, agreement: string): Promise<RoomPeer<S>> {
+async function join<S extends Declared>(
+  parts: Omit<Parts<S>, "network">,
+  agreement: string,
+  onMisfit: (who: PeerId, count: number) => void,
+): Promise<RoomPeer<S>> {
   const { settings, host } = parts;
   const { room: name, signal } = settings;
-  const identity = host.identity ?? undefined;
-  const network = await settings.network({ name, agreement, identity, signal });
+  const enter = (): Promise<Network> => {
+    const identity = host.identity ?? undefined;
+    return settings.network({ name, agreement, identity, signal, runner: host.runner, onMisfit });
+  };
+  const named = (): PeerId => host.identity?.id ?? host.peer.config.id;
+  const network = host.follows ? new LateNetwork(named, enter) : await enter();
   try {
     signal?.throwIfAborted();
     host.attach(network.link);
@@ -77,10 +97,4 @@ async function join<S extends Declared>(parts: Omit<Parts<S>, "network">, agreem
     await network.close();
     throw error;
   }
-}
-
-/** Rewards on the wire are in units of the range's larger end, so none is beyond 1. */
-function limitsOf(dimension: number, { options }: Policy): WireLimits {
-  const { delay } = options as { delay?: { rounds?: number } };
-  return { dimension, most: Math.max(MOST_SLOTS, (delay?.rounds ?? 0) + 2), reward: 1 };
 }

@@ -1,7 +1,10 @@
 import type { PeerId, ViolationReason } from "@coterie/core";
 import type { Verdict } from "../exchange/message.ts";
+import type { BadItem } from "../features/itemArms.ts";
 import type { Upgrade } from "../host/host.ts";
 import type { Quarantine } from "../store/store.ts";
+import type { Migration } from "./papers.ts";
+import type { Warning } from "./warnings.ts";
 
 /** What a peer tells about itself, by kind. */
 export interface PeerEvents {
@@ -18,10 +21,30 @@ export interface PeerEvents {
   neighbourhood: { readonly members: number; readonly near: number };
   /** A partner sent something that no correct peer sends. It was dropped. */
   violation: { readonly partner: PeerId; readonly reason: ViolationReason; readonly message: string };
+  /**
+   * Others are in the room with other features, another policy or version: nothing is shared with them until they have the
+   * same. `who`: such a peer, or a hub that knows `count` of them.
+   */
+  misfit: { readonly who: PeerId; readonly count: number };
   /** The store was damaged and repaired when it was opened. */
   repaired: Quarantine;
+  /** Own observations that were lost with the store came back from a partner: how many there are now, and were before. */
+  regained: { readonly own: number; readonly before: number };
   /** Another version of the program wrote the state in the store; this one goes on from it, without what was `dropped`. */
   upgraded: Upgrade;
+  /** The state was written under other features, options or rewards; this peer goes on from all of its own that it could keep. */
+  migrated: Migration;
+  /** An item could not be encoded, and was left out of its menu (`onBadItem: "skip"`). */
+  "bad-item": BadItem;
+  /**
+   * More choices wait than are kept: the oldest `count` were dropped, and teach nothing. `most` is how many may wait
+   * (`reward.pending`).
+   */
+  dropped: { readonly count: number; readonly most: number; readonly message: string };
+  /** A feature cannot do what it was surely declared for; told once. On the console where nobody listens. */
+  warning: Warning;
+  /** This tab owns the store that it shares with others now, and is the peer on the network: the last owner is gone. */
+  owner: object;
   /** Something that nobody waits for went wrong: a pending choice or a tick that could not be written down. */
   failure: { readonly error: Error };
 }
@@ -55,11 +78,18 @@ export class Emitter {
     return () => those.delete(heard);
   }
 
-  emit(event: PeerEvent): void {
+  /** Whether anybody heard it. */
+  emit(event: PeerEvent): boolean {
     const those = this.#listeners.get(event.kind);
     // A copy: a listener may stop listening meanwhile.
     if (those !== undefined && those.size > 0) for (const listener of [...those]) tell(listener, event);
     if (this.#everything !== undefined) tell(this.#everything, event);
+    return this.#everything !== undefined || (those?.size ?? 0) > 0;
+  }
+
+  /** A warning is for whoever writes the app, who may not listen to anything yet. */
+  warn(warning: Warning): void {
+    if (!this.emit({ kind: "warning", ...warning })) console.warn(`coterie: ${warning.message}`);
   }
 }
 

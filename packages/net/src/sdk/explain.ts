@@ -1,5 +1,6 @@
 import type { LearnerView, Policy } from "@coterie/core";
-import type { Features } from "../features/features.ts";
+import type { Contributions, Features } from "../features/features.ts";
+import { tell } from "./tell.ts";
 
 /** Why an item was chosen, in the app's unit of reward. */
 export interface Explanation<C> {
@@ -11,6 +12,13 @@ export interface Explanation<C> {
   readonly spread: number | null;
   /** Each feature's part of the mean: they add up to it. */
   readonly shares: C;
+  /**
+   * The same in smaller parts, the weightiest first: by coordinate where a feature has one that counts, such as
+   * `device×genre=phone×news`, else by feature. Those without a share are left out.
+   */
+  readonly reasons: readonly Reason[];
+  /** All of this in two or three sentences, for people. */
+  readonly text: string;
   /** How many observations the expectation rests on (averages are shared, so this need not be whole). */
   readonly evidence: number;
   /** How many this peer made itself, those that still wait in its buffer included. */
@@ -25,6 +33,12 @@ export interface Explanation<C> {
   readonly explored: boolean;
 }
 
+/** A part of the mean. */
+export interface Reason {
+  readonly name: string;
+  readonly share: number;
+}
+
 /** What a peer believed at a moment. Choices made between two changes of its state share one. */
 export interface Picture {
   readonly draws: boolean;
@@ -36,9 +50,9 @@ export interface Picture {
   readonly aside: number | null;
 }
 
-export function pictureOf({ options }: Policy, view: LearnerView, neighbours: number): Picture {
+export function pictureOf({ propensity }: Policy, view: LearnerView, neighbours: number): Picture {
   const { evidence, own, estimate } = view;
-  const draws = (options as { choice?: string }).choice === "thompson";
+  const draws = propensity === "unknown";
   const rest = { draws, estimate: estimate.slice(), evidence, own, aside: view.aside ?? null };
   // A policy that knows its lenders says how many; of one that averages, all neighbours may have lent.
   const lenders = view.lenders?.();
@@ -59,7 +73,7 @@ export interface Explained {
 
 export function explain<C>(
   { picture, arm, spread, explored }: Explained,
-  features: Features<never>,
+  features: Features<never, Contributions, never>,
   unit: number,
 ): Explanation<C> {
   const { draws, estimate, evidence, own, borrowed, neighbours, aside } = picture;
@@ -68,11 +82,15 @@ export function explain<C>(
     arm,
   );
   const width = spread === null ? null : spread * unit;
+  const mean = Object.values(shares).reduce((sum, share) => sum + share, 0);
+  const reasons = reasonsOf(estimate, arm, features, unit);
   return {
-    mean: Object.values(shares).reduce((sum, share) => sum + share, 0),
+    mean,
     bonus: draws ? null : width,
     spread: width,
     shares: shares as C,
+    reasons,
+    text: tell({ mean, spread: width, reasons, evidence, own, borrowed, neighbours, explored }),
     evidence,
     own,
     borrowed,
@@ -80,4 +98,21 @@ export function explain<C>(
     aside,
     explored,
   };
+}
+
+/** By coordinate where a feature has only one that is not 0, else by feature; the bias is one of them. */
+function reasonsOf(
+  estimate: ArrayLike<number>,
+  arm: Float64Array,
+  { names, spans }: Features<never, Contributions, never>,
+  unit: number,
+): Reason[] {
+  const share = (i: number): number => estimate[i] * arm[i] * unit;
+  const bias = spans[0].from === 0 ? [] : [{ name: names[0], share: share(0) }];
+  const parts = spans.map(({ name, from, end }): Reason => {
+    const on = Array.from({ length: end - from }, (_, k) => from + k).filter((i) => arm[i] !== 0);
+    const sum = on.reduce((total, i) => total + share(i), 0);
+    return { name: on.length === 1 ? names[on[0]] : name, share: sum };
+  });
+  return [...bias, ...parts].filter((part) => part.share !== 0).sort((a, b) => Math.abs(b.share) - Math.abs(a.share));
 }

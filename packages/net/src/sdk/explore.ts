@@ -24,7 +24,8 @@ export function parseFloor(options: ExploreOptions | undefined): number {
 
 /** P(arm) = floor / count, and 1 − floor more for the one that the policy would have. */
 export function explore(best: number, count: number, floor: number, policy: Policy, random: Random): Pick {
-  if (floor === 0) return { arm: best, best, propensity: policy.kind === "random" ? 1 / count : null, explored: false };
+  const uniform = policy.propensity === "uniform";
+  if (floor === 0) return { arm: best, best, propensity: uniform ? 1 / count : null, explored: false };
   const explored = random.uniform() < floor;
   const arm = explored ? random.below(count) : best;
   const propensity = floor / count + (arm === best ? 1 - floor : 0);
@@ -36,15 +37,15 @@ export function propensitiesOf(
   { best, propensity }: Pick,
   count: number,
   floor: number,
-  { kind }: Policy,
+  policy: Policy,
 ): number[] | null {
   if (propensity === null) return null;
-  const certain = kind === "random" ? 0 : 1 - floor;
+  const certain = policy.propensity === "uniform" ? 0 : 1 - floor;
   return Array.from({ length: count }, (_, arm) => (1 - certain) / count + (arm === best ? certain : 0));
 }
 
 /** A policy that draws from its posterior has chances of its own, which nobody computes. */
-function known({ kind, options }: Policy, propensity: number, count: number): number | null {
-  if (kind === "random") return 1 / count;
-  return (options as { choice?: string }).choice === "thompson" ? null : propensity;
+function known(policy: Policy, propensity: number, count: number): number | null {
+  if (policy.propensity === "uniform") return 1 / count;
+  return policy.propensity === "unknown" ? null : propensity;
 }

@@ -9,10 +9,8 @@ afterEach(() => void accelerate(null));
 const open = (policy = dccb()) =>
   createPeer({ room: "r", features: vectors(8), policy, tick: false, clock: new TestClock(), seed: 3 });
 
-it("a peer that chooses from a ball takes the kernels into use, one that does not leaves them", async () => {
-  await using _kindred = await open(kindred());
-  expect(accelerate(null)).toBeNull();
-  await using _solo = await open(solo());
+it.each([kindred, solo, dccb])("a peer takes the kernels into use (%#)", async (policy) => {
+  await using _peer = await open(policy());
   expect(accelerate(null)?.name).toBe("wasm-simd128");
 });
 

@@ -1,6 +1,6 @@
 import { ConfigError, Reader, Writer } from "@coterie/core";
 import { digitsOf, wordOf } from "../hex.ts";
-import type { Annex } from "../host/host.ts";
+import type { Admitted, Annex } from "../host/host.ts";
 import type { Entry } from "../store/store.ts";
 import { otherTerms } from "./agreement.ts";
 
@@ -13,15 +13,39 @@ export interface Pending {
   readonly arm: Float64Array;
   /** When it stops waiting, in milliseconds since 1970. */
   readonly due: number;
+  /** Where nobody has seen it yet: it is of a slate, and teaches nothing until it is shown. */
+  readonly unseen?: Unseen | undefined;
 }
 
-export type Settled = "rewarded" | "expired";
+/** Of which slate, and its place there. */
+export interface Unseen {
+  readonly slate: ChoiceId;
+  readonly place: number;
+}
+
+/** How a choice ended. Only `rewarded` and `expired` may teach anything. */
+export type Settled =
+  /** The app said what it was worth. */
+  | "rewarded"
+  /** Its time was up: the fallback was learnt, if there is one. */
+  | "expired"
+  /** Nobody saw it. */
+  | "cancelled"
+  /** There were too many others. */
+  | "dropped";
+
+/** As a byte: its place here. The first two are as old as the format. */
+const SETTLED: readonly Settled[] = ["expired", "rewarded", "cancelled", "dropped"];
 
 /** Settled choices that are still recognised. Whoever repeats a reward does so within seconds, not thousands of choices. */
-const MOST_SETTLED = 4096;
+const MOST_SETTLED = 16_384;
 /** Pending ones, so that an app that never rewards fills neither the memory nor the disk. */
-const MOST_PENDING = 10_000;
+const MOST_PENDING = 200_000;
 const MOST_PENDING_BYTES = 32 * 1024 * 1024;
+
+/** How many choices may wait where the app does not say: 200,000, or what 32 MiB of arms hold if that is less. */
+export const mostPending = (dimension: number): number =>
+  Math.min(MOST_PENDING, Math.max(16, Math.floor(MOST_PENDING_BYTES / (8 * dimension))));
 
 /** What became of the choices: which ones wait, and which ones are done with; and of which app they all are. */
 export class Ledger implements Annex {
@@ -29,16 +53,19 @@ export class Ledger implements Annex {
   #settled = new Map<ChoiceId, Settled>();
   readonly #dimension: number;
   readonly #terms: string;
-  readonly #most: number;
+  /** Unseen choices by slate, in order of their places. */
+  #slates = new Map<ChoiceId, Set<ChoiceId>>();
+  /** How many may wait. */
+  readonly most: number;
   #isNew = true;
   /** No pending choice is due before. */
   #earliest = Number.POSITIVE_INFINITY;
 
   /** `terms` say what the store's numbers mean (`termsOf`): one store is for one app. */
-  constructor(dimension: number, terms: string) {
+  constructor(dimension: number, terms: string, most: number = mostPending(dimension)) {
     this.#dimension = dimension;
     this.#terms = terms;
-    this.#most = Math.min(MOST_PENDING, Math.max(16, Math.floor(MOST_PENDING_BYTES / (8 * dimension))));
+    this.most = most;
   }
 
   /** Nobody has written down yet whose store this is. */
@@ -62,9 +89,9 @@ export class Ledger implements Annex {
     return this.#settled;
   }
 
-  /** Well beyond the most that are kept: somebody chooses, and nobody ticks. */
-  get overfull(): boolean {
-    return this.#pending.size > 1.125 * this.#most;
+  /** The choices of a slate that nobody has seen yet, in order of their places. */
+  unseen(slate: ChoiceId): Pending[] {
+    return [...(this.#slates.get(slate) ?? [])].flatMap((id) => this.#pending.get(id) ?? []);
   }
 
   knows(id: ChoiceId): boolean {
@@ -72,25 +99,54 @@ export class Ledger implements Annex {
   }
 
   add(pending: Pending): void {
-    this.#pending.set(pending.id, pending);
-    this.#earliest = Math.min(this.#earliest, pending.due);
+    const { id, due, unseen } = pending;
+    this.#pending.set(id, pending);
+    this.#earliest = Math.min(this.#earliest, due);
+    if (unseen === undefined) return;
+    const slate = this.#slates.get(unseen.slate) ?? new Set();
+    this.#slates.set(unseen.slate, slate.add(id));
   }
 
-  /** Those whose time is up, and the oldest beyond the most that are kept. */
+  /** Those whose time is up. */
   due(now: number): Pending[] {
-    let excess = this.#pending.size - this.#most;
-    const due: Pending[] = [];
-    if (excess <= 0 && now < this.#earliest) return due;
+    const late: Pending[] = [];
+    if (now < this.#earliest) return late;
     this.#earliest = Number.POSITIVE_INFINITY;
     for (const pending of this.#pending.values()) {
-      this.#earliest = Math.min(this.#earliest, pending.due);
-      if (excess-- > 0 || pending.due <= now) due.push(pending);
+      if (pending.due <= now) late.push(pending);
+      else this.#earliest = Math.min(this.#earliest, pending.due);
     }
-    return due;
+    return late;
+  }
+
+  /** The oldest beyond the most that are kept; cheap where there are few. */
+  excess(): Pending[] {
+    const oldest: Pending[] = [];
+    for (const pending of this.#pending.values()) {
+      if (this.#pending.size - oldest.length <= this.most) break;
+      oldest.push(pending);
+    }
+    return oldest;
+  }
+
+  /** Somebody has seen it: from now on it waits as any other choice does. */
+  show(id: ChoiceId, due: number): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#forget(pending);
+    this.add({ id, arm: pending.arm, due });
+  }
+
+  #forget({ id, unseen }: Pending): void {
+    this.#pending.delete(id);
+    const slate = unseen === undefined ? undefined : this.#slates.get(unseen.slate);
+    slate?.delete(id);
+    if (slate?.size === 0) this.#slates.delete(unseen!.slate);
   }
 
   settle(id: ChoiceId, how: Settled): void {
-    this.#pending.delete(id);
+    const pending = this.#pending.get(id);
+    if (pending !== undefined) this.#forget(pending);
     this.#settled.set(id, how);
     if (this.#settled.size <= MOST_SETTLED) return;
     for (const oldest of this.#settled.keys()) {
@@ -101,13 +157,39 @@ export class Ledger implements Annex {
 
   relive(entry: Entry): boolean {
     const from = new Reader(entry.body, complain);
-    if (entry.kind === "choice") this.add(this.#readPending(from));
-    else if (entry.kind === "choice-rewarded") this.settle(readId(from), "rewarded");
-    else if (entry.kind === "choice-expired") this.settle(readId(from), "expired");
+    if (entry.kind === "choice") this.#addOnce(this.#readPending(from));
+    else if (entry.kind === "choice-unseen") this.#addOnce({ ...this.#readPending(from), unseen: readUnseen(from) });
+    else if (entry.kind === "choice-shown") this.show(readId(from), from.f64("due"));
+    else if (ENDS.has(entry.kind)) this.settle(readId(from), ENDS.get(entry.kind)!);
     else if (entry.kind === "terms") this.#checkTerms(from);
     else return false;
     from.end(entry.kind);
     return true;
+  }
+
+  /**
+   * What another tab has asked for. A choice that was settled before settles nothing again, and nothing of it is done; of many
+   * that end together, those are left out.
+   */
+  admit(entries: readonly Entry[]): Admitted {
+    const idOf = ({ body }: Entry): ChoiceId => readId(new Reader(body, complain));
+    const ends = entries.filter(({ kind }) => ENDS.has(kind));
+    const how = ends.length === 1 ? this.#settled.get(idOf(ends[0])) : undefined;
+    if (how !== undefined) return { fresh: [], settled: how };
+    const fresh = entries.filter((entry) => {
+      if (entry.kind === "choice" || entry.kind === "choice-unseen") return !this.knows(idOf(entry));
+      return !entry.kind.startsWith("choice-") || !this.#settled.has(idOf(entry));
+    });
+    for (const entry of fresh) this.relive(entry);
+    return { fresh, settled: null };
+  }
+
+  clear(): void {
+    this.#pending.clear();
+    this.#settled.clear();
+    this.#slates.clear();
+    this.#earliest = Number.POSITIVE_INFINITY;
+    this.#isNew = true;
   }
 
   save(): Uint8Array {
@@ -118,30 +200,68 @@ export class Ledger implements Annex {
     out.u32(this.#settled.size);
     for (const [id, how] of this.#settled) {
       writeId(out, id);
-      out.u8(how === "rewarded" ? 1 : 0);
+      out.u8(SETTLED.indexOf(how));
     }
+    this.#saveUnseen(out);
     return out.bytes();
+  }
+
+  /** At the end, and only where there are any: that is what an earlier version lacks. */
+  #saveUnseen(out: Writer): void {
+    if (this.#slates.size === 0) return;
+    const unseen = [...this.#slates.keys()].flatMap((slate) => this.unseen(slate));
+    out.u32(unseen.length);
+    for (const pending of unseen) {
+      writeId(out, pending.id);
+      writeUnseen(out, pending.unseen!);
+    }
+  }
+
+  #loadUnseen(from: Reader): void {
+    for (let left = from.u32("unseen"); left > 0; left--) {
+      const pending = this.#pending.get(readId(from));
+      const unseen = readUnseen(from);
+      // In its old place: a map keeps the order in which keys first came.
+      if (pending !== undefined) this.add({ ...pending, unseen });
+    }
   }
 
   load(saved: Uint8Array): void {
     const from = new Reader(saved, complain);
-    const read = new Ledger(this.#dimension, this.#terms);
+    const read = new Ledger(this.#dimension, this.#terms, this.most);
     this.#checkTerms(from);
     for (let left = from.u32("pending"); left > 0; left--) read.add(this.#readPending(from));
     for (let left = from.u32("settled"); left > 0; left--) {
       const id = readId(from);
-      read.#settled.set(id, from.u8("settled") === 1 ? "rewarded" : "expired");
+      read.#settled.set(id, SETTLED[from.u8("settled")] ?? "expired");
     }
+    if (from.left > 0) read.#loadUnseen(from);
     from.end("choices");
     this.#pending = read.#pending;
     this.#settled = read.#settled;
+    this.#slates = read.#slates;
     this.#earliest = read.#earliest;
+  }
+
+  /** Takes over the choices of another ledger, their arms as ours are. */
+  adopt(other: Ledger, arm: (arm: Float64Array) => Float64Array): void {
+    this.#pending = new Map();
+    this.#slates = new Map();
+    this.#settled = new Map(other.#settled);
+    this.#earliest = Number.POSITIVE_INFINITY;
+    this.#isNew = false;
+    for (const pending of other.#pending.values()) this.add({ ...pending, arm: arm(pending.arm) });
   }
 
   #checkTerms(from: Reader): void {
     const found = from.text("terms");
     if (found !== this.#terms) throw otherTerms("store", found, this.#terms);
     this.#isNew = false;
+  }
+
+  /** A tab that shares its store hears of its own choices again. */
+  #addOnce(pending: Pending): void {
+    if (!this.knows(pending.id)) this.add(pending);
   }
 
   #readPending(from: Reader): Pending {
@@ -156,7 +276,17 @@ export class Ledger implements Annex {
 export function chosen(pending: Pending): Entry {
   const out = new Writer(ID_BYTES + 8 + 8 * pending.arm.length);
   writePending(out, pending);
-  return { kind: "choice", body: out.bytes() };
+  if (pending.unseen === undefined) return { kind: "choice", body: out.bytes() };
+  writeUnseen(out, pending.unseen);
+  return { kind: "choice-unseen", body: out.bytes() };
+}
+
+/** Somebody has seen it, and it waits until `due`. */
+export function shown(id: ChoiceId, due: number): Entry {
+  const out = new Writer(ID_BYTES + 8);
+  writeId(out, id);
+  out.f64(due);
+  return { kind: "choice-shown", body: out.bytes() };
 }
 
 export function settled(id: ChoiceId, how: Settled): Entry {
@@ -164,6 +294,9 @@ export function settled(id: ChoiceId, how: Settled): Entry {
   writeId(out, id);
   return { kind: `choice-${how}`, body: out.bytes() };
 }
+
+/** Kinds of entries that end a choice. */
+const ENDS: ReadonlyMap<string, Settled> = new Map(SETTLED.map((how) => [`choice-${how}`, how]));
 
 const complain = (_: string, field: string, value: unknown, bound: string): Error =>
   new ConfigError(`choices: ${field}`, value, bound);
@@ -181,6 +314,13 @@ function writeId(out: Writer, id: ChoiceId): void {
   out.u32(wordOf(id, 0));
   out.u32(wordOf(id, 8));
 }
+
+function writeUnseen(out: Writer, { slate, place }: Unseen): void {
+  writeId(out, slate);
+  out.u32(place);
+}
+
+const readUnseen = (from: Reader): Unseen => ({ slate: readId(from), place: from.u32("place") });
 
 const readId = (from: Reader): ChoiceId => choiceId(from.u32("id"), from.u32("id"));
 

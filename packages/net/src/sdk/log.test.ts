@@ -142,8 +142,8 @@ describe("a peer's log", () => {
     peer.log((entry) => log.push(entry), { name: () => "" });
     peer.choose(offered);
     expect(log).toHaveLength(1);
-    expect(events).toMatchObject([
-      { kind: "failure", error: { message: expect.stringContaining("the name of an item") } },
+    expect(events.filter(({ kind }) => kind === "failure")).toMatchObject([
+      { error: { message: expect.stringContaining("the name of an item") } },
     ]);
   });
 

@@ -31,7 +31,7 @@ export interface Logged extends Shown {
   readonly id: ChoiceId;
   readonly at: number;
   readonly arms: Arms;
-  readonly places?: readonly number[] | undefined;
+  readonly places: readonly number[] | null;
   readonly chosen: number;
   readonly propensities: readonly number[] | null;
   readonly slate?: ChoiceId | undefined;
@@ -79,6 +79,7 @@ export class DecisionLog {
   }
 
   settled(id: ChoiceId, how: Settled, reward: number | null, at: number): void {
+    // Without a reward it is left out of every estimate, whatever the reason.
     const kind = how === "rewarded" ? "reward" : "expired";
     for (const { sink } of this.#listeners) this.#tell(() => sink({ version: LOG_VERSION, kind, id, at, reward }));
   }

@@ -1,7 +1,8 @@
 import { ConfigError, check, type Policy, Random } from "@coterie/core";
 import { defineFeatures } from "../features/define.ts";
 import type { Features } from "../features/features.ts";
-import type { Declared, Item, Shares } from "../features/schema.ts";
+import type { OnBadItem } from "../features/itemArms.ts";
+import type { Context, Crossed, Declared, Item, Shares } from "../features/schema.ts";
 import type { NetworkFactory } from "../link/network.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { StoreFactory } from "../store/store.ts";
@@ -26,8 +27,13 @@ export interface TickOptions {
 export interface PeerOptions<S extends Declared> {
   /** Whoever has the same room, features, policy and range of rewards learns together. */
   readonly room: string;
-  /** What is known of an item: features by name, or `vectors(d)` for items that are vectors already. */
+  /**
+   * What is known of an item: features by name, or `vectors(d)` for items that are vectors already. With
+   * `{ item, context, cross }` also of the situation that a choice is made in.
+   */
   readonly features: S;
+  /** `skip` leaves out an item that cannot be encoded, with an event, in place of refusing the whole menu. `error` when left out. */
+  readonly onBadItem?: OnBadItem;
   readonly policy?: Policy;
   /** How others are reached. Without one the peer learns alone. */
   readonly network?: NetworkFactory;
@@ -54,7 +60,8 @@ export interface PeerOptions<S extends Declared> {
 /** Options that are complete and checked. */
 export interface Settings<S extends Declared> {
   readonly room: string;
-  readonly features: Features<Item<S>, Shares<S>>;
+  readonly features: Features<Item<S>, Shares<S>, Context<S>>;
+  readonly onBadItem: OnBadItem;
   readonly policy: Policy;
   readonly network: NetworkFactory;
   readonly admits: Admits | undefined;
@@ -74,6 +81,7 @@ export interface Settings<S extends Declared> {
 const FIELDS: readonly (keyof PeerOptions<Declared>)[] = [
   "room",
   "features",
+  "onBadItem",
   "policy",
   "network",
   "peers",
@@ -97,7 +105,9 @@ export function parseOptions<const S extends Declared>(options: PeerOptions<S>):
   const random = seed === undefined ? freshRandom() : Random.seeded(seed);
   return {
     room: check.text("room", options.room),
-    features: defineFeatures<S>(options.features),
+    features: defineFeatures<S>(options.features as S & Crossed<S>),
+    onBadItem:
+      options.onBadItem === undefined ? "error" : check.oneOf("onBadItem", options.onBadItem, ["error", "skip"]),
     policy: parsePolicy(options.policy ?? defaultPolicy()),
     network,
     admits: parsePeers(options.peers),

@@ -11,8 +11,15 @@ export interface RewardOptions {
   readonly timeoutMs?: number;
   /** What is learnt for a choice that nobody rewarded in time. Nothing, when left out. */
   readonly fallback?: number;
+  /**
+   * How many choices may wait at once. Beyond it the oldest are dropped: they teach nothing, a `dropped` event says so, and a
+   * reward for one is answered `dropped`. When left out 200,000, or as many as 32 MiB of arms hold (8 bytes a coordinate).
+   */
+  readonly pending?: number;
 }
 
+/** A snapshot of more would not fit into a store. */
+const MOST_WAITING = 1_000_000;
 const HALF_AN_HOUR_MS = 30 * 60_000;
 
 /**
@@ -24,14 +31,18 @@ export class Rewards {
   readonly range: RewardRange;
   readonly timeoutMs: number;
   readonly fallback: number | null;
+  /** Undefined: as many as the ledger takes by itself. */
+  readonly pending: number | undefined;
   /** What the learner's 1 is in the app's unit. */
   readonly unit: number;
 
   constructor(options: RewardOptions = {}) {
-    const given = check.fields("reward", options, ["range", "timeoutMs", "fallback"]);
+    const given = check.fields("reward", options, ["range", "timeoutMs", "fallback", "pending"]);
     this.range = parseRange(given.range);
     this.unit = Math.max(Math.abs(this.range[0]), Math.abs(this.range[1]));
     this.timeoutMs = given.timeoutMs === undefined ? HALF_AN_HOUR_MS : parseTimeout(given.timeoutMs);
+    this.pending =
+      given.pending === undefined ? undefined : check.whole("reward.pending", given.pending, 1, MOST_WAITING);
     this.fallback = given.fallback === undefined ? null : this.check("reward.fallback", given.fallback);
   }
 

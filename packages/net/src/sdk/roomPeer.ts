@@ -1,21 +1,27 @@
 import { ConfigError, check, checkPropensities, type PeerId } from "@coterie/core";
 import type { Features } from "../features/features.ts";
-import { ItemArms } from "../features/itemArms.ts";
-import type { Declared, Item, Shares } from "../features/schema.ts";
+import type { BadItem } from "../features/itemArms.ts";
+import type { Context, Declared, Item, Shares } from "../features/schema.ts";
 import type { HostEvent, PeerHost, TickOutcome } from "../host/host.ts";
+import { LateNetwork } from "../link/late.ts";
 import type { Network } from "../link/network.ts";
 import { unlessAborted, type Waiting } from "../link/wait.ts";
 import { Choice, type Maker } from "./choice.ts";
 import { Choices, type RewardAnswer } from "./choices.ts";
 import { asyncDispose, dispose } from "./dispose.ts";
 import type { Emitter, EventOf, PeerEventKind, PeerEvents } from "./events.ts";
-import { Gossip, type TickRequest } from "./gossip.ts";
-import type { ChoiceId, Ledger } from "./ledger.ts";
+import { type PendingChoice, pendingOf, type Scored, scored, weightsOf } from "./inspect.ts";
+import type { ChoiceId } from "./ledger.ts";
 import { DecisionLog, type LogOptions, type LogSink } from "./log.ts";
-import { Members } from "./members.ts";
+import { type ChooseOptions, type Last, Menus, type Situation } from "./menu.ts";
+import { Misfits } from "./misfits.ts";
 import type { Settings } from "./options.ts";
+import type { Papers } from "./papers.ts";
 import { pack, unpack } from "./portable.ts";
+import { Slate, type SlateOptions } from "./slate.ts";
 import { describeState, type PeerState } from "./state.ts";
+import { memberOf } from "./tabs.ts";
+import { Ticking, type TickRequest } from "./ticking.ts";
 import { Watched, type WatchOptions } from "./watched.ts";
 
 /** What a peer is put together from; `createPeer` does that. */
@@ -25,20 +31,12 @@ export interface Parts<S extends Declared> {
   readonly terms: string;
   readonly network: Network;
   readonly host: PeerHost;
-  readonly ledger: Ledger;
+  readonly papers: Papers;
   readonly emitter: Emitter;
 }
 
-/** What may be said of a choice. */
-export interface ChooseOptions {
-  /** For whom it is made, such as a visitor's key; only logged. Choices of one unit are not independent. */
-  readonly unit?: string | undefined;
-}
-
-function unitIn(options: ChooseOptions): string | undefined {
-  const { unit } = check.fields("options", options, ["unit"]);
-  return unit === undefined ? undefined : check.text("unit", unit);
-}
+/** What is known of somebody else's choice that is learnt from at once. */
+export type ObserveOptions<X = undefined> = Situation<X> & Waiting;
 
 /** What shadow mode has to say about a choice of the app's. */
 export interface Observed {
@@ -48,40 +46,82 @@ export interface Observed {
 
 /** A peer in a room: chooses for its app, learns from what that pays, and learns with others of its kind. */
 export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable {
-  readonly features: Features<Item<S>, Shares<S>>;
+  readonly features: Features<Item<S>, Shares<S>, Context<S>>;
   readonly #parts: Parts<S>;
-  readonly #arms: ItemArms<Item<S>>;
-  readonly #members: Members;
+  readonly #menus: Menus<Item<S>, Context<S>>;
   readonly #choices: Choices;
-  readonly #gossip: Gossip;
+  readonly #ticking: Ticking;
   readonly #maker: Maker;
   readonly #log: DecisionLog;
+  readonly #misfits = new Misfits();
   readonly #exchanges: Partial<Record<PeerEvents["exchange"]["verdict"], number>> = {};
+  #stopHearing = (): void => {};
   #ending: Promise<void> | null = null;
 
   private constructor(parts: Parts<S>) {
-    const { settings, host, network, ledger } = parts;
-    const { features, policy, rewards, floor, clock, random, tick } = settings;
+    const { settings, host, network, emitter } = parts;
+    const { ledger } = parts.papers;
+    const { features, onBadItem, policy, rewards, floor, clock, random, tick } = settings;
     this.#parts = parts;
     this.features = features;
-    this.#arms = new ItemArms(features);
+    const onBad = (bad: BadItem): void => void emitter.emit({ kind: "bad-item", ...bad });
+    this.#menus = new Menus({ features, onBadItem, onBad, onWarning: (warning) => emitter.warn(warning) });
     const onFailure = (error: unknown): void => this.#fail(error);
-    this.#members = new Members(host, network, () => this.#moved(), onFailure);
-    const neighbours = (): number => this.#members.nearCount;
+    const neighbours = (): number => host.nearCount;
     const log = new DecisionLog(features.names, () => network.self, onFailure);
     this.#log = log;
-    this.#choices = new Choices({ host, ledger, policy, rewards, floor, clock, random, log, neighbours, onFailure });
+    const onDropped = (count: number): void => this.#dropped(count);
+    const made = { host, ledger, policy, rewards, floor, clock, random, log };
+    this.#choices = new Choices({ ...made, neighbours, onDropped, onFailure });
     const before = (): Promise<void> => this.#choices.expire();
-    this.#gossip = new Gossip({ host, members: this.#members, clock, random, tick, before, onFailure });
+    this.#ticking = new Ticking({ host, clock, random, tick, before, onFailure });
     this.#maker = { features, unit: rewards.unit, reward: (id, value, waiting) => this.reward(id, value, waiting) };
   }
 
   /** @internal */
   static async start<S extends Declared>(parts: Parts<S>): Promise<RoomPeer<S>> {
     const peer = new RoomPeer(parts);
-    await peer.#members.start();
-    peer.#gossip.start();
+    const { host } = parts;
+    if (!host.follows) await peer.#begin();
+    host.shared?.attend(peer.#member());
     return peer;
+  }
+
+  /** Takes its place in the room: as soon as it owns its store. */
+  async #begin(): Promise<void> {
+    await this.#join();
+    await this.#ticking.start();
+  }
+
+  /** What it is to other tabs, where they share its store. */
+  #member(): ReturnType<typeof memberOf> {
+    const { host, network, papers, emitter } = this.#parts;
+    const onFailure = (error: unknown): void => this.#fail(error);
+    return memberOf({
+      host,
+      choices: this.#choices,
+      tick: (request) => this.#ticking.tick(request),
+      adopt: (state) => this.#adopt(state),
+      begin: async () => {
+        emitter.emit({ kind: "owner" });
+        await host.note(papers.title());
+        if (network instanceof LateNetwork) await network.enter().catch(onFailure);
+        await this.#begin();
+      },
+      closing: () => this.#ending !== null,
+      end: () => void (host.follows ? this.close() : this.forget()).catch(onFailure),
+      onFailure,
+    });
+  }
+
+  /** Hears who is there from a network that knows, where its node does not find out by itself. */
+  async #join(): Promise<void> {
+    const { network, host } = this.#parts;
+    if (host.runner.node.gossips) return;
+    this.#stopHearing = network.onMembers((event) => {
+      host.feed(event).catch((error: unknown) => this.#fail(error));
+    });
+    await Promise.all(network.alive().map((peer) => host.feed({ kind: "joined", peer })));
   }
 
   /** @internal What lies below, for those who check it from outside. */
@@ -95,18 +135,76 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   }
 
   /** Picks one item: at once, offline too. The choice waits for its reward. */
-  choose<T extends Item<S>>(items: readonly T[], options: ChooseOptions = {}): Choice<T, Shares<S>> {
+  choose<T extends Item<S>>(
+    items: readonly T[],
+    ...[options]: Last<ChooseOptions<T, Context<S>>, Context<S>>
+  ): Choice<T, Shares<S>> {
     this.#mustDecide("choose");
-    const decision = this.#choices.decide(this.#arms.fill(items), { items, unit: unitIn(options) });
+    const decision = this.#choices.decide(this.#menus.read(items, options));
     return new Choice(items[decision.index], decision, this.#maker);
   }
 
   /** The best `k` items, or all if there are fewer, best first. Each is a choice of its own and waits for its reward. */
-  chooseTop<T extends Item<S>>(items: readonly T[], k: number, options: ChooseOptions = {}): Choice<T, Shares<S>>[] {
+  chooseTop<T extends Item<S>>(
+    items: readonly T[],
+    k: number,
+    ...[options]: Last<ChooseOptions<T, Context<S>>, Context<S>>
+  ): Choice<T, Shares<S>>[] {
     this.#mustDecide("chooseTop");
     check.whole("k", k, 1);
-    const decisions = this.#choices.decideTop(this.#arms.fill(items), k, { items, unit: unitIn(options) });
+    const decisions = this.#choices.decideTop(this.#menus.read(items, options), k);
     return decisions.map((decision) => new Choice(items[decision.index], decision, this.#maker));
+  }
+
+  /**
+   * A list of the best `k` items for somebody who may look at some of them. What nobody has seen teaches nothing: say with
+   * `slate.shown(n)` how many were. The menu is scored once.
+   */
+  slate<T extends Item<S>>(items: readonly T[], options: SlateOptions<T, Context<S>>): Slate<T, Shares<S>> {
+    this.#mustDecide("slate");
+    const menu = this.#menus.read(items, options, ["k"]);
+    const decisions = this.#choices.decideTop(menu, check.whole("k", options.k, 1), true);
+    return new Slate(
+      decisions.map((decision) => new Choice<T, Shares<S>>(items[decision.index], decision, this.#maker)),
+      this,
+    );
+  }
+
+  /** The first `places` of a slate were seen; by its id, also after a restart. */
+  shown(slate: ChoiceId, places: number): void {
+    this.#mustBeOpen();
+    this.#choices.shown(check.text("slate", slate), check.whole("places", places, 0));
+  }
+
+  /** Whatever nobody has seen of a slate never will be; by its id, also after a restart. */
+  cancel(slate: ChoiceId): void {
+    this.#mustBeOpen();
+    this.#choices.cancel(check.text("slate", slate)).catch((error: unknown) => this.#fail(error));
+  }
+
+  /** What this peer thinks of each item, in the order of the list. Decides nothing, and nothing waits because of it. */
+  score<T extends Item<S>>(
+    items: readonly T[],
+    ...[options]: Last<ChooseOptions<T, Context<S>>, Context<S>>
+  ): Scored<T, Shares<S>>[] {
+    this.#mustBeOpen();
+    const { unit } = this.#parts.settings.rewards;
+    const found = this.#choices.score(this.#menus.read(items, options));
+    return found.map((arm) => scored(items[arm.index], arm, this.features, unit));
+  }
+
+  /** Choices that wait for a reward, the oldest first; all, or the first `most`. */
+  pending({ most = Number.POSITIVE_INFINITY }: { readonly most?: number } = {}): PendingChoice[] {
+    return pendingOf(this.#parts.papers.ledger, this.features, most);
+  }
+
+  /**
+   * What each coordinate adds to the expected reward where its value is 1, by its name: `genre=news`, `device×genre=phone×news`.
+   * In the app's unit of reward, as choices see it now.
+   */
+  weights(): Readonly<Record<string, number>> {
+    const { settings, host } = this.#parts;
+    return weightsOf(host.peer.learner.view.estimate, this.features, settings.rewards.unit);
   }
 
   /** What a choice was worth, by its id: also after a restart. When the promise resolves, it survives a crash. */
@@ -121,32 +219,38 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     items: readonly T[],
     index: number,
     reward: number,
-    { signal }: Waiting = {},
+    ...[options]: Last<ObserveOptions<Context<S>>, Context<S>>
   ): Promise<Observed> {
     this.#mustBeOpen();
+    const signal: AbortSignal | undefined = options?.signal;
     signal?.throwIfAborted();
     const { host, settings } = this.#parts;
-    const arms = this.#arms.fill(items);
-    const at = check.whole("index", index, 0, items.length - 1) * this.features.dimension;
+    const menu = this.#menus.read(items, options, ["signal"]);
+    const { arms, places } = menu;
+    const at = this.#menus.armOf(index, menu) * this.features.dimension;
     const learnt = settings.rewards.learnt(settings.rewards.check("reward", reward));
-    const wouldChoose = host.choose(arms, settings.random);
-    const written = host.observe(arms.values.slice(at, at + this.features.dimension), learnt);
+    const would = host.choose(arms, settings.random);
+    const arm = arms.values.slice(at, at + this.features.dimension);
+    const written = host.observe(arm, learnt, this.#choices.request());
     await unlessAborted(written, signal);
-    return { wouldChoose };
+    return { wouldChoose: places?.[would] ?? would };
   }
 
   /**
    * Watches what somebody else decided, items[index], and says what this peer would have. The choice waits for its reward
    * as one of this peer's own does, also across a restart; then the peer learns from it.
    */
-  watch<T extends Item<S>>(items: readonly T[], index: number, options: WatchOptions = {}): Watched {
+  watch<T extends Item<S>>(
+    items: readonly T[],
+    index: number,
+    ...[options]: Last<WatchOptions<Context<S>>, Context<S>>
+  ): Watched {
     this.#mustBeOpen();
-    const arms = this.#arms.fill(items);
-    check.whole("index", index, 0, items.length - 1);
-    const { propensities, unit } = check.fields("options", options, ["propensities", "unit"]) as WatchOptions;
-    const known =
-      propensities === undefined ? null : checkPropensities("propensities", propensities, items.length, index);
-    const watching = this.#choices.watch(arms, index, known, { items, unit: unitIn({ unit }) });
+    const menu = this.#menus.read(items, options, ["propensities"]);
+    const chosen = this.#menus.armOf(index, menu);
+    const given: readonly number[] | undefined = options?.propensities;
+    const known = given === undefined ? null : checkPropensities("propensities", given, items.length, index);
+    const watching = this.#choices.watch(menu, chosen, known === null ? null : ofArms(known, menu.places));
     return new Watched(watching, (id, value, waiting) => this.reward(id, value, waiting));
   }
 
@@ -166,13 +270,17 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   async startAnew({ signal }: Waiting = {}): Promise<void> {
     this.#mustBeOpen();
     signal?.throwIfAborted();
-    await unlessAborted(this.#parts.host.change(), signal);
+    await unlessAborted(this.#parts.host.change(this.#choices.request()), signal);
   }
 
   /** Closes the round and meets a partner now, apart from the peer's own clock. */
   async tick(request?: TickRequest): Promise<TickOutcome> {
     this.#mustBeOpen();
-    return this.#gossip.tick(request);
+    const { host } = this.#parts;
+    if (!host.follows) return this.#ticking.tick(request);
+    const { partner, signal } = request ?? {};
+    const { answer } = await unlessAborted(host.shared!.ask({ kind: "tick", partner }), signal);
+    return answer as TickOutcome;
   }
 
   /** Hears one kind of event; returns a way to stop. */
@@ -181,8 +289,9 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   }
 
   state(): PeerState {
-    const { settings, host, network, ledger } = this.#parts;
-    return describeState(settings.room, host, network, ledger, this.#exchanges);
+    const { settings, host, network, papers } = this.#parts;
+    const misfits = this.#misfits.count(settings.clock.now());
+    return describeState(settings.room, host, network, papers.ledger, { exchanges: this.#exchanges, misfits });
   }
 
   /**
@@ -203,12 +312,18 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     this.#mustBeOpen();
     signal?.throwIfAborted();
     const state = unpack(this.#parts.terms, bytes);
-    const done = this.#gossip.turn(async () => {
+    const { host } = this.#parts;
+    const done: Promise<unknown> = host.follows ? host.shared!.ask({ kind: "adopt", state }) : this.#adopt(state);
+    await unlessAborted(done, signal);
+  }
+
+  #adopt(state: Uint8Array): Promise<void> {
+    return this.#ticking.turn(async () => {
       this.#choices.flush();
       await this.#parts.host.adopt(state);
-      await this.#members.restart();
+      const migrated = this.#parts.papers.migrated();
+      if (migrated !== null) this.#parts.emitter.emit({ kind: "migrated", ...migrated });
     });
-    await unlessAborted(done, signal);
   }
 
   /** Stops; what was acknowledged is on the disk. Closing twice is fine. */
@@ -236,23 +351,34 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   /** @internal What the host tells, as the app hears it. */
   heard(event: HostEvent): void {
     const { emitter, host } = this.#parts;
-    if (event.kind === "violation") {
+    if (event.kind === "misfit") {
+      this.misfit(event.partner, 1);
+      return;
+    }
+    if (event.kind !== "exchange") {
       emitter.emit(event);
       return;
     }
     const { partner, verdict, side } = event;
-    if (verdict === "stranger" && side === "proposed") this.#members.rejected(partner);
+    if (verdict === "mix" || verdict === "keep") this.#misfits.fits(partner);
     this.#exchanges[verdict] = (this.#exchanges[verdict] ?? 0) + 1;
     emitter.emit({ kind: "exchange", side, partner, verdict, round: host.peer.round });
     if (verdict !== "prune") return;
     emitter.emit({ kind: "prune", partner });
-    this.#tellNeighbourhood();
+    emitter.emit({ kind: "neighbourhood", members: host.others, near: host.nearCount });
+  }
+
+  /** @internal Somebody in the room has another agreement, or a hub knows so many that have. */
+  misfit(who: PeerId, count: number): void {
+    const { emitter, settings } = this.#parts;
+    if (this.#misfits.note(who, count, settings.clock.now())) emitter.emit({ kind: "misfit", who, count });
   }
 
   async #end(way: () => Promise<void>): Promise<void> {
-    this.#members.stop();
+    this.#stopHearing();
+    await this.#parts.host.runner.feed({ kind: "stop" });
     this.#choices.flush();
-    await this.#gossip.stop();
+    await this.#ticking.stop();
     try {
       await way();
     } finally {
@@ -260,19 +386,16 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     }
   }
 
-  #moved(): void {
-    this.#gossip.hasten();
-    this.#tellNeighbourhood();
-  }
-
-  #tellNeighbourhood(): void {
-    const { count: members, nearCount: near } = this.#members;
-    this.#parts.emitter.emit({ kind: "neighbourhood", members, near });
-  }
-
   #fail(reason: unknown): void {
     const error = reason instanceof Error ? reason : new Error(String(reason));
     this.#parts.emitter.emit({ kind: "failure", error });
+  }
+
+  #dropped(count: number): void {
+    const { emitter, papers } = this.#parts;
+    const { ledger } = papers;
+    const message = `${count} choices were dropped: more than ${ledger.most} wait for a reward. Reward them sooner, shorten reward.timeoutMs, or raise reward.pending`;
+    emitter.emit({ kind: "dropped", count, most: ledger.most, message });
   }
 
   #mustDecide(what: string): void {
@@ -285,4 +408,12 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   #mustBeOpen(): void {
     if (this.#ending !== null) throw new ConfigError("peer", "closed", "be open");
   }
+}
+
+/** The app's probabilities of the items that could be encoded. The others can only be told of if they had none. */
+function ofArms(propensities: readonly number[], places: readonly number[] | null): readonly number[] | null {
+  if (places === null) return propensities;
+  const kept = places.map((place) => propensities[place]);
+  const lost = propensities.reduce((sum, each) => sum + each, 0) - kept.reduce((sum, each) => sum + each, 0);
+  return Math.abs(lost) < 1e-9 ? kept : null;
 }

@@ -16,13 +16,15 @@ export interface PeerState {
   readonly room: string;
   readonly policy: string;
   readonly round: number;
-  /** Others that joined and have not left. */
-  readonly members: readonly PeerId[];
-  /** Others believed alive now. */
+  /** How many are in the room, this peer included: exact while all of them fit into its view, else an estimate. */
+  readonly size: number;
+  /** Others in its view, believed alive. */
   readonly alive: readonly PeerId[];
-  /** Members still taken for this peer's own kind, and those no longer. */
+  /** Those of them still taken for this peer's own kind; and all no longer. */
   readonly near: readonly PeerId[];
   readonly pruned: readonly PeerId[];
+  /** At least so many are in the room with other features, another policy or version, as during a deploy. */
+  readonly misfits: number;
   /** Those whose observations this peer's choices rest on beside its own; null where the policy cannot tell. */
   readonly lenders: readonly PeerId[] | null;
   /** θ̂ by the features' coordinates. */
@@ -44,6 +46,8 @@ export interface PeerState {
   /** Exchanges given up in doubt: each may have left two peers uneven. */
   readonly massAtRisk: number;
   readonly violations: Readonly<Partial<Record<ViolationReason, number>>>;
+  /** Whether another tab owns the store that they share. It meets the others in the room, so `alive` is empty here. */
+  readonly follows: boolean;
   readonly incarnation: number;
   readonly quarantined: Quarantine | null;
 }
@@ -53,22 +57,23 @@ export function describeState(
   host: PeerHost,
   network: Network,
   ledger: Ledger,
-  exchanges: ExchangeCounts,
+  { exchanges, misfits }: Pick<PeerState, "exchanges" | "misfits">,
 ): PeerState {
   const { learner, round, config } = host.peer;
   const { estimate, evidence, own, buffered, pruned } = learner.view;
   const lenders = learner.view.lenders?.();
-  const members = [...host.members].sort();
+  const alive = [...network.alive()];
   return {
     self: network.self,
     origin: host.origin,
     room,
     policy: config.policy.kind,
     round,
-    members,
-    alive: [...network.alive()],
-    near: members.filter((peer) => learner.near(peer)),
+    size: host.others + 1,
+    alive,
+    near: alive.filter((peer) => learner.near(peer)),
     pruned: [...pruned].sort(),
+    misfits,
     lenders: lenders === undefined ? null : [...lenders.keys()].sort(),
     estimate: Array.from(estimate),
     evidence,
@@ -80,6 +85,7 @@ export function describeState(
     inDoubt: host.exchange?.flight?.partner ?? null,
     massAtRisk: host.exchange?.massAtRisk ?? 0,
     violations: Object.fromEntries(host.violations),
+    follows: host.follows,
     incarnation: host.incarnation,
     quarantined: host.quarantined,
   };

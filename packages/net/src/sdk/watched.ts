@@ -1,14 +1,15 @@
 import type { Waiting } from "../link/wait.ts";
 import type { RewardAnswer, Watching } from "./choices.ts";
 import type { ChoiceId } from "./ledger.ts";
+import type { Situation } from "./menu.ts";
 
 /** What is known of the app's choice. */
-export interface WatchOptions {
+export type WatchOptions<X = undefined> = Situation<X> & {
   /** With which probability the app would have chosen each item. With them a log can tell what this peer would have earned. */
   readonly propensities?: readonly number[];
   /** For whom it was made; only logged. */
-  readonly unit?: string;
-}
+  readonly unit?: string | undefined;
+};
 
 type Rewarding = (id: ChoiceId, value: number, waiting?: Waiting) => Promise<RewardAnswer>;
 

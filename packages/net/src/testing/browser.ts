@@ -9,14 +9,21 @@ import { CHROMIUM_FLAGS } from "../../../../scripts/chromiumFlags.mjs";
 /** A browser that has never been used. Its tabs have one origin, and all of them begin with the same script. */
 export interface Browser {
   tab(): Promise<Page>;
+  readonly origin: string;
   /** What went wrong in its tabs: errors nobody caught, and requests to anywhere but this machine. */
   readonly complaints: readonly string[];
   close(): Promise<void>;
 }
 
-export async function launch(executablePath: string, script: string): Promise<Browser> {
-  const profile = mkdtempSync(join(tmpdir(), "coterie-chromium-"));
-  const server = await serve(script);
+/** Where a browser's profile and its server's port are given, what pages stored there before is there again. */
+export interface LaunchOptions {
+  readonly profile?: string;
+  readonly port?: number;
+}
+
+export async function launch(executablePath: string, script: string, options: LaunchOptions = {}): Promise<Browser> {
+  const profile = options.profile ?? mkdtempSync(join(tmpdir(), "coterie-chromium-"));
+  const server = await serve(script, options.port ?? 0);
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
@@ -29,6 +36,7 @@ export async function launch(executablePath: string, script: string): Promise<Br
   });
   return {
     complaints,
+    origin,
     async tab() {
       const page = await context.newPage();
       page.on("pageerror", (error) => complaints.push(String(error)));
@@ -39,13 +47,13 @@ export async function launch(executablePath: string, script: string): Promise<Br
       await context.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      rmSync(profile, { recursive: true, force: true });
+      if (options.profile === undefined) rmSync(profile, { recursive: true, force: true });
     },
   };
 }
 
 /** From this machine, and really: a browser lets no page from elsewhere speak to it. */
-async function serve(script: string): Promise<Server> {
+async function serve(script: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     const [type, body] =
       request.url === "/script.js"
@@ -56,6 +64,6 @@ async function serve(script: string): Promise<Server> {
           ];
     response.writeHead(200, { "content-type": `${type}; charset=utf-8` }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return server;
 }

@@ -47,6 +47,11 @@ function judge(address: string, own: readonly string[], events: readonly Network
   }
   for (const event of events) {
     if (event.kind === "unreachable") return bad("hub", `${address} cannot be reached: ${event.message}.`, REMEDY);
+    if (event.kind === "refused" && event.reason === "overloaded") {
+      const remedy =
+        "Try another hub, or this one later; its operator sees which limit it is in coterie_hub_overloads_total.";
+      return note("hub", `${address} answers, but is full.`, remedy);
+    }
     if (event.kind === "refused") return good("hub", `${address} answers, and lets in only its own room.`);
   }
   return null;

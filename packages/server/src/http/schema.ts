@@ -44,5 +44,10 @@ export const counts = (description: string): Schema => ({
   description,
   additionalProperties: { type: "integer", minimum: 0 },
 });
+export const numbers = (description: string): Schema => ({
+  type: "object",
+  description,
+  additionalProperties: { type: "number" },
+});
 export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });

@@ -37,9 +37,21 @@ export function requireHub(hub: () => Hub | null): Hub {
 }
 
 function overview(hub: Hub): object {
-  const { members, connections, reservations, circuits, relayedBytes, introductions, violations } = hub.counts();
+  const {
+    members,
+    traded,
+    hubs,
+    connections,
+    reservations,
+    circuits,
+    relayedBytes,
+    introductions,
+    violations,
+    overloads,
+  } = hub.counts();
   const { self, addresses } = hub;
   const relay = { reservations, circuits, relayedBytes, introductions };
   const rooms = hub.rooms();
-  return { self, addresses, rooms, members, connections, ...relay, violations: Object.fromEntries(violations) };
+  const faults = { violations: Object.fromEntries(violations), overloads: Object.fromEntries(overloads) };
+  return { self, addresses, rooms, members, traded, hubs, connections, ...relay, ...faults };
 }

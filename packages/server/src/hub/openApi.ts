@@ -50,10 +50,13 @@ const OVERVIEW = object({
     "Rooms that somebody is in now.",
   ),
   members: whole("Of all rooms together."),
+  traded: whole("Peers that other hubs told it of."),
+  hubs: whole("Other hubs that tell it of their peers."),
   connections: whole(),
   reservations: whole("Peers that can be reached through the hub."),
   circuits: whole("Connections that go through it now."),
   relayedBytes: whole(),
   introductions: whole("Answers to peers that look for others."),
   violations: counts("What peers did that no correct peer does, by cause."),
+  overloads: counts("How often somebody was refused because a limit was reached, by limit."),
 });

@@ -18,7 +18,7 @@ export interface HubProcessOptions {
   readonly token: string | null;
   /** Where its key is kept; drawn at the first start. */
   readonly keyFile: string;
-  readonly network: Pick<HubOptions, "listen" | "announce" | "rooms">;
+  readonly network: Pick<HubOptions, "listen" | "announce" | "rooms" | "hubs" | "trustProxy" | "limits">;
   readonly logLevel: LogLevel;
   /** Ends the waiting while the hub starts. */
   readonly signal?: AbortSignal;

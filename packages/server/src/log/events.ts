@@ -23,8 +23,37 @@ export function logPeer(log: Log, event: PeerEvent): void {
     case "repaired":
       log.error("store repaired", { reason: event.reason, keptAt: event.keptAt });
       return;
+    case "regained":
+      log.warn("observations regained", { own: event.own, before: event.before });
+      return;
     case "upgraded":
       log.warn("state upgraded", { from: event.from, to: event.to, dropped: event.dropped });
+      return;
+    case "migrated": {
+      const { changes, kept, fresh, gone } = event;
+      log.warn("state migrated", {
+        changes: changes.join("; "),
+        kept: kept.length,
+        fresh: fresh.length,
+        gone: gone.length,
+      });
+      return;
+    }
+    case "misfit":
+      log.warn("misfit", {
+        who: event.who,
+        count: event.count,
+        detail: "same room, but other features, policy or version",
+      });
+      return;
+    case "bad-item":
+      log.warn("item left out", { detail: event.message });
+      return;
+    case "dropped":
+      log.warn("choices dropped", { count: event.count, most: event.most, detail: event.message });
+      return;
+    case "warning":
+      log.warn("warning", { features: event.features, detail: event.message });
       return;
     case "failure":
       log.error("failure", { error: event.error });
@@ -38,7 +67,10 @@ export function logNetwork(log: Log, event: NetworkEvent): void {
       log.warn("open room", { detail: event.message });
       return;
     case "refused":
-      log.warn("refused", { peer: event.peer, by: event.by, reason: event.reason });
+      log.warn("refused", {
+        ...{ peer: event.peer, by: event.by, reason: event.reason },
+        ...(event.limit !== undefined && { limit: event.limit }),
+      });
       return;
     case "violation":
       log.warn("violation", { peer: event.peer, cause: event.cause });

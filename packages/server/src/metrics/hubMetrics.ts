@@ -15,6 +15,8 @@ export class HubMetrics {
     const read = (name: Numbers) => () => hub()?.counts()[name] ?? 0;
     gauge(registry, "coterie_hub_rooms", "Rooms that somebody is in.", read("rooms"));
     gauge(registry, "coterie_hub_members", "Peers that told it about themselves lately, per room.", read("members"));
+    gauge(registry, "coterie_hub_traded", "Peers that other hubs told it of.", read("traded"));
+    gauge(registry, "coterie_hub_links", "Other hubs that tell it of their peers.", read("hubs"));
     gauge(registry, "coterie_hub_connections", "Open connections.", read("connections"));
     gauge(registry, "coterie_hub_reservations", "Peers that can be reached through it.", read("reservations"));
     gauge(registry, "coterie_hub_circuits", "Connections that go through it now.", read("circuits"));
@@ -38,6 +40,13 @@ export class HubMetrics {
       "What peers did that no correct peer does, by cause.",
       "cause",
       () => hub()?.counts().violations ?? [],
+    );
+    counters(
+      registry,
+      "coterie_hub_overloads_total",
+      "Peers that were refused because a limit was reached, by limit.",
+      "limit",
+      () => hub()?.counts().overloads ?? [],
     );
     counters(
       registry,

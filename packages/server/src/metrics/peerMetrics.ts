@@ -4,7 +4,7 @@ import { add, counter, counters, createRegistry, gauge } from "./registry.ts";
 
 /** Outcomes that are there from the first scrape on, so that a rate is never taken of nothing. */
 const OUTCOMES = ["mix", "prune", "keep", "stranger", "busy", "behind", "refused", "in-doubt", "given-up"] as const;
-const RESULTS = ["learned", "duplicate", "expired", "unknown", "observed"] as const;
+const RESULTS = ["learned", "duplicate", "expired", "cancelled", "dropped", "unknown", "observed"] as const;
 
 export interface PeerSources {
   /** Null until the peer is open. */
@@ -19,7 +19,7 @@ export class PeerMetrics {
   readonly #exchanges = new Map<string, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   readonly #rewards = new Map<string, number>(RESULTS.map((result) => [result, 0]));
   readonly #answers = new Map<string, number>();
-  readonly #ended = { choices: 0, repairs: 0, failures: 0 };
+  readonly #ended = { choices: 0, badItems: 0, dropped: 0, repairs: 0, failures: 0 };
 
   constructor(sources: PeerSources) {
     this.#countOwn();
@@ -29,6 +29,8 @@ export class PeerMetrics {
 
   heard(event: PeerEvent): void {
     if (event.kind === "exchange") add(this.#exchanges, event.verdict);
+    if (event.kind === "bad-item") this.#ended.badItems += 1;
+    if (event.kind === "dropped") this.#ended.dropped += event.count;
     if (event.kind === "repaired") this.#ended.repairs += 1;
     if (event.kind === "failure") this.#ended.failures += 1;
   }
@@ -56,6 +58,18 @@ export class PeerMetrics {
       () => this.#exchanges,
     );
     counter(registry, "coterie_choices_total", "Choices made.", () => ended.choices);
+    counter(
+      registry,
+      "coterie_bad_items_total",
+      "Items left out of a menu because they could not be encoded.",
+      () => ended.badItems,
+    );
+    counter(
+      registry,
+      "coterie_dropped_choices_total",
+      "Choices dropped because more waited for a reward than are kept.",
+      () => ended.dropped,
+    );
     counters(registry, "coterie_rewards_total", "Rewards by what became of them.", "result", () => this.#rewards);
     counters(
       registry,
@@ -116,13 +130,22 @@ export class PeerMetrics {
         const now = state();
         return now === null ? 0 : of(now);
       });
-    read("coterie_members", "Other members of the room.", ({ members }) => members.length);
-    read("coterie_alive", "Other members believed alive.", ({ alive }) => alive.length);
+    read(
+      "coterie_members",
+      "Other members of the room; an estimate where not all fit into the view.",
+      ({ size }) => size - 1,
+    );
+    read("coterie_alive", "Other members in view, believed alive.", ({ alive }) => alive.length);
     read("coterie_near", "Other members in the neighbourhood.", ({ near }) => near.length);
     read(
       "coterie_lenders",
       "Peers whose observations this one borrows; 0 where the policy cannot tell.",
       ({ lenders }) => lenders?.length ?? 0,
+    );
+    read(
+      "coterie_misfits",
+      "Members of the room with other features, another policy or version, as during a deploy.",
+      ({ misfits }) => misfits,
     );
     read("coterie_round", "The round.", ({ round }) => round);
     read("coterie_pending_choices", "Choices that wait for a reward.", ({ pending }) => pending);

@@ -65,7 +65,11 @@ describe("a peer's HTTP API", () => {
     ["/choose", { items: [[1, 1, 1]] }, "items[0] must be no longer than 1"],
     ["/choose", { items, k: 0 }, "k must be a whole number from 1 to 100, but is 0"],
     ["/choose", { items, k: 1.5 }, "k must be a whole number from 1 to 100, but is 1.5"],
-    ["/choose", { items, many: 2 }, "many must not be there (known here: items, k, explain, unit), but is 2"],
+    [
+      "/choose",
+      { items, many: 2 },
+      "many must not be there (known here: items, k, explain, context, exclude, unit), but is 2",
+    ],
     ["/choose", '{"items":[[NaN,0,0]]}', "the body must be JSON"],
     ["/choose", '{"items":', "the body must be JSON"],
     ["/choose", "", "the body must be JSON"],
@@ -134,6 +138,59 @@ describe("a peer's HTTP API", () => {
     expect((await ask("/metrics")).status).toBe(401);
     expect((await ask("/health")).status).toBe(200);
     expect((await ask("/state", undefined, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  });
+
+  it("takes a context, places to exclude, and leaves out bad items where it was told to", async () => {
+    const features = parseFeatures({
+      item: { genre: { kind: "oneHot", values: ["news", "games"] } },
+      context: { device: { kind: "oneHot", values: ["phone", "desktop"] } },
+      cross: [["device", "genre"]],
+    });
+    const { ask } = await serve({ features, onBadItem: "skip" });
+    const items = [{ genre: "opera" }, { genre: "news" }, { genre: "games" }];
+    const context = { device: "phone" };
+    const chosen = await ask("/choose", { items, k: 3, context, exclude: [1] });
+    expect(chosen.body).toMatchObject({ choices: [{ index: 2 }] });
+    expect((await ask("/metrics")).body).toContain("coterie_bad_items_total 1");
+    expect((await ask("/observe", { items, index: 1, reward: 1, context })).status).toBe(200);
+    expect((await ask("/watch", { items, index: 1, context })).status).toBe(200);
+    const refused = await ask("/choose", { items });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining("context must be an object") },
+    });
+  });
+
+  it("makes a slate of which only what was shown teaches", async () => {
+    const { ask, peer } = await serve();
+    const { body } = await ask("/slate", { items, k: 3 });
+    const { slate, choices } = body as { slate: string; choices: { id: string }[] };
+    expect(choices).toHaveLength(3);
+    expect((await ask("/slate/shown", { slate, places: 1 })).body).toEqual({ noted: true });
+    expect((await ask("/slate/cancel", { slate })).body).toEqual({ noted: true });
+    expect(peer.state().pending).toBe(1);
+    expect((await ask("/reward", { id: choices[2].id, reward: 1 })).body).toEqual({ result: "cancelled" });
+    expect((await ask("/reward", { id: choices[0].id, reward: 1 })).body).toEqual({ result: "learned" });
+    expect((await ask("/slate", { items })).status).toBe(400);
+  });
+
+  it("can be looked into: scores, what waits, and weights by name", async () => {
+    const features = parseFeatures({ genre: { kind: "oneHot", values: ["news", "games"] } });
+    const { ask } = await serve({ features });
+    const shelf = [{ genre: "news" }, { genre: "games" }];
+    for (let k = 0; k < 20; k++) await ask("/observe", { items: shelf, index: k & 1, reward: k & 1 });
+    const { scores } = (await ask("/score", { items: shelf, explain: true })).body as {
+      scores: { mean: number; explanation: { text: string } }[];
+    };
+    expect(scores[1].mean).toBeGreaterThan(0.8);
+    expect(scores[1].explanation.text).toContain("genre=games +");
+    expect((await ask("/pending")).body).toEqual({ count: 0, choices: [] });
+    await ask("/choose", { items: shelf, k: 2 });
+    expect((await ask("/pending?most=1")).body).toMatchObject({ count: 2, choices: [{ unseen: null }] });
+    expect((await ask("/pending?most=0")).status).toBe(400);
+    const { weights } = (await ask("/weights")).body as { weights: Record<string, number> };
+    expect(Object.keys(weights)).toEqual(["bias", "genre=games", "genre=news"]);
+    expect(weights["genre=games"]).toBeGreaterThan(weights["genre=news"]);
   });
 
   it("watches a choice whose reward comes later", async () => {

@@ -1,4 +1,4 @@
-import type { Choice, Contributions, Features, RoomPeer } from "@coterie/net";
+import type { Choice, Contributions, RoomPeer } from "@coterie/net";
 import type { Hono } from "hono";
 import { createApp } from "../http/app.ts";
 import { readJson } from "../http/body.ts";
@@ -7,10 +7,21 @@ import { Problem } from "../http/problem.ts";
 import { mountRoutine } from "../http/routine.ts";
 import type { Log } from "../log/log.ts";
 import type { PeerMetrics } from "../metrics/peerMetrics.ts";
+import type { FileFeatures } from "./features.ts";
 import { openApi } from "./openApi.ts";
-import { parseChoose, parseObserve, parseReward, parseWatch } from "./requests.ts";
+import {
+  parseCancel,
+  parseChoose,
+  parseMost,
+  parseObserve,
+  parseReward,
+  parseScore,
+  parseShown,
+  parseSlate,
+  parseWatch,
+} from "./requests.ts";
 
-export type FilePeer = RoomPeer<Features<unknown>>;
+export type FilePeer = RoomPeer<FileFeatures>;
 
 export interface PeerAppOptions {
   /** Null until it is open. */
@@ -44,11 +55,51 @@ export function createPeerApp(options: PeerAppOptions): Hono {
 
   app.post("/choose", async (c) => {
     const peer = open();
-    const { items, k, explain, unit } = parseChoose(await readJson(c));
-    const choices = peer.chooseTop(items, k, { unit });
+    const { items, k, explain, menu } = parseChoose(await readJson(c));
+    const choices = peer.chooseTop(items, k, menu);
     metrics.chose(choices.length);
     return c.json({ choices: choices.map((choice) => describe(choice, explain)) });
   });
+
+  app.post("/slate", async (c) => {
+    const peer = open();
+    const { items, k, explain, menu } = parseSlate(await readJson(c));
+    const { id: slate, choices } = peer.slate(items, { ...menu, k });
+    metrics.chose(choices.length);
+    return c.json({ slate, choices: choices.map((choice) => describe(choice, explain)) });
+  });
+
+  app.post("/slate/shown", async (c) => {
+    const peer = open();
+    const { slate, places } = parseShown(await readJson(c));
+    peer.shown(slate, places);
+    return c.json({ noted: true });
+  });
+
+  app.post("/slate/cancel", async (c) => {
+    const peer = open();
+    peer.cancel(parseCancel(await readJson(c)).slate);
+    return c.json({ noted: true });
+  });
+
+  app.post("/score", async (c) => {
+    const { items, explain, menu } = parseScore(await readJson(c));
+    const scores = open().score(items, menu);
+    return c.json({
+      scores: scores.map((scored) => {
+        const { index, score, mean, spread } = scored;
+        return { index, score, mean, spread, ...(explain && { explanation: scored.explain() }) };
+      }),
+    });
+  });
+
+  app.get("/pending", (c) => {
+    const peer = open();
+    const most = parseMost(c.req.query("most"));
+    return c.json({ count: peer.state().pending, choices: peer.pending({ most }) });
+  });
+
+  app.get("/weights", (c) => c.json({ weights: open().weights() }));
 
   app.post("/reward", async (c) => {
     const peer = open();
@@ -60,8 +111,8 @@ export function createPeerApp(options: PeerAppOptions): Hono {
 
   app.post("/observe", async (c) => {
     const peer = open();
-    const { items, index, reward } = parseObserve(await readJson(c));
-    const observed = await watched(peer.observe(items, index, reward));
+    const { items, index, reward, options: known } = parseObserve(await readJson(c));
+    const observed = await watched(peer.observe(items, index, reward, known));
     metrics.rewarded("observed");
     return c.json(observed);
   });
@@ -92,9 +143,10 @@ function describe(choice: Choice<unknown, Contributions>, explain: boolean): obj
 /** Nothing of this keeps a peer from choosing and learning. */
 function notesOn(peer: FilePeer | null): string[] {
   if (peer === null) return [];
-  const { alive, inDoubt, massAtRisk, quarantined } = peer.state();
+  const { alive, inDoubt, massAtRisk, misfits, quarantined } = peer.state();
   const notes: string[] = [];
   if (alive.length === 0) notes.push("nobody else is alive: this peer learns alone");
+  if (misfits > 0) notes.push(`others in the room have other features, another policy or version: ${misfits}`);
   if (inDoubt !== null) notes.push("the end of an exchange is not known yet; it is asked for at every tick");
   if (massAtRisk > 0) notes.push(`exchanges given up in doubt: ${massAtRisk}`);
   if (quarantined !== null) notes.push(`the store was damaged and repaired at this start: ${quarantined.reason}`);

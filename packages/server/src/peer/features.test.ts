@@ -1,4 +1,4 @@
-import { defineFeatures, flag, multiHot, number, oneHot, vector, vectors } from "@coterie/net";
+import { cyclic, defineFeatures, flag, hashed, multiHot, number, oneHot, vector, vectors } from "@coterie/net";
 import { describe, expect, it } from "vitest";
 import { parseFeatures, vectorFeatures } from "./features.ts";
 import { readPolicy } from "./options.ts";
@@ -23,11 +23,29 @@ describe("features in a file", () => {
     expect(vectorFeatures(5).fingerprint).toBe(vectors(5).fingerprint);
   });
 
+  it("may have a context and crosses", () => {
+    const file = {
+      item: { genre: { kind: "oneHot", values: ["news"], unknown: "bucket" }, id: { kind: "hashed", buckets: 4 } },
+      context: { hour: { kind: "cyclic", period: 24 } },
+      cross: [["hour", "genre"]],
+    };
+    const code = defineFeatures({
+      item: { genre: oneHot(["news"], { unknown: "bucket" }), id: hashed(4) },
+      context: { hour: cyclic(24) },
+      cross: [["hour", "genre"]],
+    });
+    expect(parseFeatures(file).fingerprint).toBe(code.fingerprint);
+    expect(parseFeatures({ item: { kind: "flag" } }).names).toEqual(["bias", "item"]);
+  });
+
   const wrong: [file: unknown, sentence: string][] = [
     [[], "features must be an object: features by name, but is a list of 0"],
     [{}, "features must declare at least one feature"],
     [{ a: 1 }, "features.a must be an object, but is 1"],
-    [{ a: { kind: "two" } }, 'features.a.kind must be one of oneHot, multiHot, flag, number, vector, but is "two"'],
+    [
+      { a: { kind: "two" } },
+      'features.a.kind must be one of oneHot, multiHot, hashed, cyclic, flag, number, vector, but is "two"',
+    ],
     [{ a: { kind: "flag", min: 1 } }, "features.a.min must not be there"],
     [{ a: { kind: "oneHot", values: [] } }, "features.a.values must hold at least one value"],
     [{ a: { kind: "oneHot" } }, "features.a.values must be a list, but is missing"],
@@ -35,6 +53,9 @@ describe("features in a file", () => {
     [{ a: { kind: "number", min: 1, max: 1 } }, "features.a.max must be above min, 1, but is 1"],
     [{ a: { kind: "number", min: "0", max: 1 } }, 'features.a.min must be a finite number, but is "0"'],
     [{ a: { kind: "vector", dimension: 0 } }, "features.a.dimension must be a whole number from 1 to 4096, but is 0"],
+    [{ item: { a: { kind: "flag" } }, cross: [["a", "b"]] }, 'features.cross[0][1] must be one of a, but is "b"'],
+    [{ item: { a: { kind: "flag" } }, context: [] }, "features.context must be an object: features by name"],
+    [{ item: { a: { kind: "flag" } }, contexts: {} }, "features.contexts must not be there"],
     [{ bias: { kind: "flag" } }, "features.bias must have another name"],
   ];
   it.each(wrong)("%j is refused", (file, sentence) => {

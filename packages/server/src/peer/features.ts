@@ -1,9 +1,12 @@
 import { ConfigError, check } from "@coterie/core";
 import {
+  type Contributions,
+  cyclic,
   defineFeatures,
   type Feature,
   type Features,
   flag,
+  hashed,
   multiHot,
   number,
   oneHot,
@@ -15,12 +18,14 @@ import {
  * Features of items that nobody declared in code. What an item holds is known only when it comes, and checked then: an
  * encoder refuses what does not fit, whatever its type.
  */
-export type FileFeatures = Features<unknown>;
+export type FileFeatures = Features<unknown, Contributions, unknown>;
 
 /** What each kind takes beside `kind`, and how a feature is made of it. */
 const KINDS = {
-  oneHot: { takes: ["values"], make: ({ values }) => oneHot(values as string[]) },
-  multiHot: { takes: ["values"], make: ({ values }) => multiHot(values as string[]) },
+  oneHot: { takes: ["values", "unknown"], make: ({ values, ...options }) => oneHot(values as string[], options) },
+  multiHot: { takes: ["values", "unknown"], make: ({ values, ...options }) => multiHot(values as string[], options) },
+  hashed: { takes: ["buckets"], make: ({ buckets }) => hashed(buckets as number) },
+  cyclic: { takes: ["period"], make: ({ period }) => cyclic(period as number) },
   flag: { takes: [], make: () => flag() },
   number: {
     takes: ["min", "max", "scale", "outOfRange"],
@@ -40,16 +45,35 @@ interface Kind {
 
 const NAMES = Object.keys(KINDS) as (keyof typeof KINDS)[];
 
-/** `{ "topic": { "kind": "oneHot", "values": ["sport", "arts"] }, "words": { "kind": "number", "min": 0, "max": 3000 } }` */
+/**
+ * `{ "topic": { "kind": "oneHot", "values": ["sport", "arts"] }, "words": { "kind": "number", "min": 0, "max": 3000 } }`, or
+ * such objects as `item` and `context`, with `cross` beside them.
+ */
 export function parseFeatures(document: unknown): FileFeatures {
-  if (typeof document !== "object" || document === null || Array.isArray(document)) {
-    throw new ConfigError("features", document, "be an object: features by name");
+  if (!isObject(document)) throw new ConfigError("features", document, "be an object: features by name");
+  if (!isObject(document.item) || "kind" in document.item) {
+    return defineFeatures(parseSchema("features", document)) as FileFeatures;
   }
-  const found = Object.entries(document).map(([name, entry]) => [name, parseFeature(`features.${name}`, entry)]);
-  return defineFeatures(Object.fromEntries(found)) as FileFeatures;
+  const { item, context = {}, cross = [] } = check.fields("features", document, ["item", "context", "cross"]);
+  const declared = {
+    item: parseSchema("features.item", item),
+    context: parseSchema("features.context", context),
+    // Its entries are checked where the names are known.
+    cross: cross as [],
+  };
+  return defineFeatures(declared) as unknown as FileFeatures;
 }
 
-export const vectorFeatures = (dimension: number): FileFeatures => vectors(dimension) as FileFeatures;
+function parseSchema(field: string, document: unknown): Record<string, Feature<never>> {
+  if (!isObject(document)) throw new ConfigError(field, document, "be an object: features by name");
+  const found = Object.entries(document).map(([name, entry]) => [name, parseFeature(`${field}.${name}`, entry)]);
+  return Object.fromEntries(found);
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const vectorFeatures = (dimension: number): FileFeatures => vectors(dimension) as unknown as FileFeatures;
 
 function parseFeature(field: string, entry: unknown): Feature<never> {
   if (typeof entry !== "object" || entry === null) throw new ConfigError(field, entry, "be an object");

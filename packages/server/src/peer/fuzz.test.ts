@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { httpTarget } from "./fuzz.ts";
 
-describe("whatever is sent to a peer's HTTP API", { timeout: 60_000 }, () => {
+describe("whatever is sent to a peer's HTTP API", () => {
   it("is answered, or refused for what is wrong with it; nothing is the program's own fault", async () => {
     const { samples, read } = await httpTarget();
     for (const sample of samples) await read(sample);

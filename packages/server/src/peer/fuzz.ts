@@ -1,10 +1,10 @@
 import { ConfigError } from "@coterie/core";
-import { alone, createPeer, type Features, memoryStore } from "@coterie/net";
+import { alone, createPeer, memoryStore } from "@coterie/net";
 import { Vitals } from "../http/health.ts";
 import { createLog } from "../log/log.ts";
 import { PeerMetrics } from "../metrics/peerMetrics.ts";
 import { createPeerApp, type FilePeer } from "./app.ts";
-import { parseFeatures } from "./features.ts";
+import { type FileFeatures, parseFeatures } from "./features.ts";
 
 const FEATURES = { topic: { kind: "oneHot", values: ["a", "b"] }, size: { kind: "number", min: 0, max: 9 } };
 const ITEMS = [
@@ -15,6 +15,10 @@ const ITEMS = [
 /** Paths that take a body, and bodies they take. */
 const BODIES: readonly (readonly [path: string, body: unknown])[] = [
   ["/choose", { items: ITEMS, k: 2, explain: true }],
+  ["/slate", { items: ITEMS, k: 2, exclude: [0] }],
+  ["/slate/shown", { slate: "0123456789abcdef", places: 1 }],
+  ["/slate/cancel", { slate: "0123456789abcdef" }],
+  ["/score", { items: ITEMS, explain: true }],
   ["/reward", { id: "0123456789abcdef", reward: 0.5 }],
   ["/observe", { items: ITEMS, index: 1, reward: 0 }],
   ["/watch", { items: ITEMS, index: 1 }],
@@ -30,7 +34,7 @@ export interface HttpTarget {
 /** A real peer behind its API, without a socket. Whatever comes, the answer is one, or says what was wrong with the body. */
 export async function httpTarget(): Promise<HttpTarget> {
   const features = parseFeatures(FEATURES);
-  const peer: FilePeer = await createPeer<Features<unknown>>({
+  const peer: FilePeer = await createPeer<FileFeatures>({
     room: "fuzz",
     features,
     network: alone(),

@@ -75,6 +75,13 @@ describe("the OpenAPI document", () => {
     await check("/reward", { id: choices[0]?.id, reward: 1 });
     await check("/observe", { items, index: 0, reward: 1 });
     await check("/watch", { items, index: 0 });
+    const { slate } = (await check("/slate", { items, k: 2, explain: true, exclude: [] })).body as { slate: string };
+    await check("/pending");
+    await check("/slate/shown", { slate, places: 1 });
+    await check("/slate/cancel", { slate });
+    await check("/score", { items, explain: true });
+    await check("/score", { items, k: 1 });
+    await check("/slate", { items });
     await check("/choose", { items: [] });
     await check("/choose", { items, k: 101 });
     await check("/choose", { items, unknown: 1 });
@@ -82,6 +89,7 @@ describe("the OpenAPI document", () => {
     await check("/observe", { items, index: -1, reward: 1 });
     await server.peer.tick();
     await check("/choose", { items, explain: true });
-    for (const path of ["/state", "/health", "/health/live", "/metrics", "/openapi.json"]) await check(path);
+    for (const path of ["/state", "/pending", "/weights", "/health", "/health/live", "/metrics", "/openapi.json"])
+      await check(path);
   });
 });

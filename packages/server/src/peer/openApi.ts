@@ -1,5 +1,5 @@
 import { answer, documentOf, json, type OpenApi, type Operation, refusals } from "../http/openApi.ts";
-import { counts, list, object, orNull, real, ref, type Schema, text, whole } from "../http/schema.ts";
+import { counts, list, numbers, object, orNull, real, ref, type Schema, text, whole } from "../http/schema.ts";
 import { MOST_CHOICES, MOST_ITEMS } from "./requests.ts";
 
 /** The peer's HTTP API as a document. Tests hold the routes and real answers against it. */
@@ -10,6 +10,12 @@ export function openApi(withToken: boolean): OpenApi {
       "One peer that chooses, learns from rewards, and learns with others of its kind. A refusal is a JSON object with one sentence in `error`.",
     paths: {
       "/choose": { post: CHOOSE },
+      "/slate": { post: SLATE },
+      "/slate/shown": { post: SHOWN },
+      "/slate/cancel": { post: CANCEL },
+      "/score": { post: SCORE },
+      "/pending": { get: PENDING },
+      "/weights": { get: WEIGHTS },
       "/reward": { post: REWARD },
       "/observe": { post: OBSERVE },
       "/watch": { post: WATCH },
@@ -28,25 +34,33 @@ const ITEMS: Schema = {
   items: { type: ["object", "array"] },
 };
 
+const CONTEXT: Schema = {
+  type: ["object", "array", "string", "number", "boolean", "null"],
+  description: "What is known of the situation; required where the features declare a context.",
+};
+
 const SCHEMAS: Readonly<Record<string, Schema>> = {
   ChooseRequest: object(
     {
       items: ITEMS,
       k: { type: "integer", minimum: 1, maximum: MOST_CHOICES, description: "How many to choose, best first; 1." },
       explain: { type: "boolean", description: "Whether to say why; false." },
+      context: CONTEXT,
+      exclude: list(whole(), "Places of items that must not be chosen."),
       unit: text("For whom it is chosen; only logged."),
     },
-    ["k", "explain", "unit"],
+    ["k", "explain", "context", "exclude", "unit"],
   ),
   Explanation: object({
     mean: real("What the item is expected to pay."),
     bonus: orNull(real("What is added for what is not known yet; null where the policy draws.")),
     spread: orNull(real("How far off the mean may be, as the policy weighs it.")),
-    shares: {
-      type: "object",
-      additionalProperties: { type: "number" },
-      description: "Each feature's part of the mean.",
-    },
+    shares: numbers("Each feature's part of the mean."),
+    reasons: list(
+      object({ name: text("A coordinate, or a feature."), share: real("Its part of the mean.") }),
+      "The same in smaller parts, the weightiest first.",
+    ),
+    text: text("All of this in two or three sentences."),
     evidence: real("How many observations this rests on."),
     own: real("How many of them this peer made itself."),
     borrowed: real("How many came from others, at least."),
@@ -64,21 +78,85 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     ["explanation"],
   ),
   Choices: object({ choices: list(ref("Choice"), "Best first; fewer than k where there are fewer items.") }),
-  RewardRequest: object({ id: text("Of the choice."), reward: real("What it was worth, within the peer's range.") }),
-  Rewarded: object({ result: { type: "string", enum: ["learned", "duplicate", "expired", "unknown"] } }),
-  ObserveRequest: object({
-    items: ITEMS,
-    index: whole("The place of the item that somebody else chose."),
-    reward: real("What it was worth."),
+  SlateRequest: object(
+    {
+      items: ITEMS,
+      k: { type: "integer", minimum: 1, maximum: MOST_CHOICES, description: "How many places it has." },
+      explain: { type: "boolean", description: "Whether to say why; false." },
+      context: CONTEXT,
+      exclude: list(whole(), "Places of items that must not be chosen."),
+      unit: text("For whom it is chosen; only logged."),
+    },
+    ["explain", "context", "exclude", "unit"],
+  ),
+  Slate: object({
+    slate: text("For /slate/shown and /slate/cancel, also after a restart."),
+    choices: list(ref("Choice"), "Best first. What nobody has seen teaches nothing."),
   }),
+  ShownRequest: object({ slate: text(), places: whole("How many of the first places somebody has seen.") }),
+  CancelRequest: object({ slate: text() }),
+  Noted: object({ noted: { type: "boolean" } }),
+  ScoreRequest: object(
+    {
+      items: ITEMS,
+      explain: { type: "boolean", description: "Whether to say why; false." },
+      context: CONTEXT,
+      exclude: list(whole(), "Places of items to leave out."),
+    },
+    ["explain", "context", "exclude"],
+  ),
+  Scores: object({
+    scores: list(
+      object(
+        {
+          index: whole("The item's place in the list that was given."),
+          score: orNull(real("By which items are ranked; null where the policy draws.")),
+          mean: real("What the item is expected to pay."),
+          spread: orNull(real("How far off the mean may be, as the policy weighs it.")),
+          explanation: ref("Explanation"),
+        },
+        ["explanation"],
+      ),
+      "In the order of the items.",
+    ),
+  }),
+  Pending: object({
+    count: whole("Choices that wait for a reward."),
+    choices: list(
+      object({
+        id: text("For /reward."),
+        due: real("When it stops waiting, in milliseconds since 1970."),
+        unseen: orNull(text("The slate that it is of, while nobody has seen it there.")),
+        x: numbers("Its coordinates by name, before they are scaled; those that are 0 are left out."),
+      }),
+      "The oldest first; 100, or as many as `most` in the query says.",
+    ),
+  }),
+  Weights: object({
+    weights: numbers("What each coordinate adds to the expected reward where its value is 1, by name."),
+  }),
+  RewardRequest: object({ id: text("Of the choice."), reward: real("What it was worth, within the peer's range.") }),
+  Rewarded: object({
+    result: { type: "string", enum: ["learned", "duplicate", "expired", "cancelled", "dropped", "unknown"] },
+  }),
+  ObserveRequest: object(
+    {
+      items: ITEMS,
+      index: whole("The place of the item that somebody else chose."),
+      reward: real("What it was worth."),
+      context: CONTEXT,
+    },
+    ["context"],
+  ),
   WatchRequest: object(
     {
       items: ITEMS,
       index: whole("The place of the item that somebody else chose."),
       propensities: list(real(), "With which probability each item would have been chosen; 1 together."),
       unit: text("For whom it was chosen; only logged."),
+      context: CONTEXT,
     },
-    ["propensities", "unit"],
+    ["propensities", "unit", "context"],
   ),
   Watched: object({
     id: text("For /reward, also after a restart."),
@@ -91,10 +169,13 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     room: text(),
     policy: text(),
     round: whole(),
-    members: list(text(), "Others that joined and have not left."),
-    alive: list(text(), "Others believed alive now."),
-    near: list(text(), "Members still taken for this peer's own kind."),
+    size: whole("How many are in the room, this peer included: exact while all fit into its view, else an estimate."),
+    alive: list(text(), "Others in its view, believed alive now."),
+    near: list(text(), "Those of them still taken for this peer's own kind."),
     pruned: list(text(), "Members no longer."),
+    misfits: whole(
+      "At least so many are in the room with other features, another policy or version, as during a deploy.",
+    ),
     lenders: orNull(list(text(), "Those whose observations this peer borrows, where the policy can tell.")),
     estimate: list(real(), "By coordinate."),
     evidence: real("Observations that choices rest on."),
@@ -102,6 +183,7 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     buffered: whole("Slots that wait in the buffer."),
     aside: orNull(real("How far choices set aside what others gave: 0 not at all, 1 wholly; null without a guard.")),
     pending: whole("Choices that wait for a reward."),
+    follows: { type: "boolean", description: "Whether another tab owns the store that this peer shares." },
     exchanges: counts("Since the start, by what came of them."),
     inDoubt: orNull(text("The partner of an exchange of which nobody knows the end yet.")),
     massAtRisk: whole("Exchanges given up in doubt."),
@@ -120,6 +202,49 @@ const CHOOSE: Operation = {
     ...answer("The choices; each waits for its reward.", ref("Choices")),
     ...refusals(400, 401, 413, 415, 503),
   },
+};
+
+const SLATE: Operation = {
+  operationId: "slate",
+  summary: "Choose a list of items that somebody may or may not look at",
+  requestBody: { required: true, content: json(ref("SlateRequest")) },
+  responses: {
+    ...answer("The choices; each waits for its reward once it was shown.", ref("Slate")),
+    ...refusals(400, 401, 413, 415, 503),
+  },
+};
+
+const SHOWN: Operation = {
+  operationId: "shown",
+  summary: "Say how many places of a slate somebody has seen",
+  requestBody: { required: true, content: json(ref("ShownRequest")) },
+  responses: { ...answer("Noted.", ref("Noted")), ...refusals(400, 401, 413, 415, 503) },
+};
+
+const CANCEL: Operation = {
+  operationId: "cancel",
+  summary: "Say that nobody will see the rest of a slate",
+  requestBody: { required: true, content: json(ref("CancelRequest")) },
+  responses: { ...answer("Noted.", ref("Noted")), ...refusals(400, 401, 413, 415, 503) },
+};
+
+const SCORE: Operation = {
+  operationId: "score",
+  summary: "Say what the peer thinks of items; nothing is chosen",
+  requestBody: { required: true, content: json(ref("ScoreRequest")) },
+  responses: { ...answer("What it thinks.", ref("Scores")), ...refusals(400, 401, 413, 415, 503) },
+};
+
+const PENDING: Operation = {
+  operationId: "pending",
+  summary: "Choices that wait for a reward",
+  responses: { ...answer("The oldest of them.", ref("Pending")), ...refusals(400, 401, 503) },
+};
+
+const WEIGHTS: Operation = {
+  operationId: "weights",
+  summary: "What the peer has learnt, by the names of coordinates",
+  responses: { ...answer("Its weights.", ref("Weights")), ...refusals(401, 503) },
 };
 
 const REWARD: Operation = {

@@ -1,5 +1,5 @@
 import { ConfigError, check, isCentral, type Policy, parsePolicy, policyKinds } from "@coterie/core";
-import type { ExploreOptions, Libp2pOptions, RewardOptions } from "@coterie/net";
+import type { ExploreOptions, Libp2pOptions, OnBadItem, RewardOptions } from "@coterie/net";
 import type { HttpAddress } from "../http/address.ts";
 import type { LogLevel } from "../log/log.ts";
 import type { FileFeatures } from "./features.ts";
@@ -13,9 +13,10 @@ export interface PeerProcessOptions {
   /** Callers of the HTTP API must bear it; null where only this machine gets there. */
   readonly token: string | null;
   readonly features: FileFeatures;
+  readonly onBadItem?: OnBadItem;
   /** The SDK's default when left out. */
   readonly policy?: Policy;
-  readonly network: Pick<Libp2pOptions, "bootstrap" | "listen" | "roomKey" | "mdns">;
+  readonly network: Pick<Libp2pOptions, "bootstrap" | "hubs" | "listen" | "roomKey" | "mdns">;
   readonly reward?: RewardOptions;
   readonly explore?: ExploreOptions;
   readonly shadow?: boolean;

@@ -68,7 +68,7 @@ function nameOf(item: unknown): string | undefined {
 }
 
 function openPeer(
-  { room, store, features, policy, network, reward, explore, shadow, tickMs, signal }: PeerProcessOptions,
+  { room, store, features, onBadItem, policy, network, reward, explore, shadow, tickMs, signal }: PeerProcessOptions,
   place: Place,
   vitals: Vitals,
   metrics: PeerMetrics,
@@ -84,6 +84,7 @@ function openPeer(
     features,
     store: folderStore(store),
     network: joined,
+    ...(onBadItem !== undefined && { onBadItem }),
     ...(policy !== undefined && { policy }),
     ...(reward !== undefined && { reward }),
     ...(explore !== undefined && { explore }),

@@ -1,11 +1,15 @@
 import { check } from "@coterie/core";
+import type { ChooseOptions } from "@coterie/net";
+
+/** What is said of a menu. The context is checked by the peer's features, as items are. */
+type Menu = ChooseOptions<unknown, unknown>;
 
 /** What callers ask for. Items are checked by the peer's features, rewards by their range. */
 export interface ChooseRequest {
   readonly items: readonly unknown[];
   readonly k: number;
   readonly explain: boolean;
-  readonly unit: string | undefined;
+  readonly menu: Menu;
 }
 
 /** More than any page shows, few enough that one request holds nobody up. */
@@ -13,13 +17,59 @@ export const MOST_ITEMS = 10_000;
 export const MOST_CHOICES = 100;
 
 export function parseChoose(body: unknown): ChooseRequest {
-  const { items, k = 1, explain = false, unit } = check.fields("", body, ["items", "k", "explain", "unit"]);
+  const given = check.fields("", body, ["items", "k", "explain", "context", "exclude", "unit"]);
+  const { k = 1, explain = false } = given;
+  const items = parseItems(given.items);
   return {
-    items: parseItems(items),
+    items,
     k: check.whole("k", k, 1, MOST_CHOICES),
     explain: check.flag("explain", explain),
-    unit: parseUnit(unit),
+    menu: parseMenu(given, items.length),
   };
+}
+
+function parseMenu({ context, exclude, unit }: check.Fields, count: number): Menu {
+  return {
+    ...(context !== undefined && { context }),
+    ...(exclude !== undefined && { exclude: parseExclude(exclude, count) }),
+    ...(unit !== undefined && { unit: check.text("unit", unit) }),
+  };
+}
+
+/** Functions do not travel: here it is the places of items. */
+function parseExclude(value: unknown, count: number): (item: unknown, index: number) => boolean {
+  const places = check.list("exclude", value).map((at, k) => check.whole(`exclude[${k}]`, at, 0, count - 1));
+  const out = new Set(places);
+  return (_, index) => out.has(index);
+}
+
+/** As for choosing, but how many places there are must be said. */
+export function parseSlate(body: unknown): ChooseRequest {
+  const request = parseChoose(body);
+  check.whole("k", (body as check.Fields).k, 1, MOST_CHOICES);
+  return request;
+}
+
+/** What is asked of items that nobody chooses among. */
+export function parseScore(body: unknown): Omit<ChooseRequest, "k"> {
+  check.fields("", body, ["items", "explain", "context", "exclude"]);
+  return parseChoose(body);
+}
+
+/** How many pending choices to list. */
+const MOST_LISTED = 10_000;
+
+export function parseMost(text: string | undefined): number {
+  return text === undefined ? 100 : check.whole("most", text === "" ? text : Number(text), 1, MOST_LISTED);
+}
+
+export function parseShown(body: unknown): { readonly slate: string; readonly places: number } {
+  const { slate, places } = check.fields("", body, ["slate", "places"]);
+  return { slate: check.text("slate", slate), places: check.whole("places", places, 0) };
+}
+
+export function parseCancel(body: unknown): { readonly slate: string } {
+  return { slate: check.text("slate", check.fields("", body, ["slate"]).slate) };
 }
 
 export function parseReward(body: unknown): { readonly id: string; readonly reward: number } {
@@ -31,29 +81,30 @@ export interface ObserveRequest {
   readonly items: readonly unknown[];
   readonly index: number;
   readonly reward: number;
+  readonly options: { readonly context?: unknown };
 }
 
 export function parseObserve(body: unknown): ObserveRequest {
-  const given = check.fields("", body, ["items", "index", "reward"]);
+  const given = check.fields("", body, ["items", "index", "reward", "context"]);
   const items = parseItems(given.items);
   return {
     items,
     index: check.whole("index", given.index, 0, items.length - 1),
     reward: check.real("reward", given.reward),
+    options: given.context === undefined ? {} : { context: given.context },
   };
 }
 
 export interface WatchRequest {
   readonly items: readonly unknown[];
   readonly index: number;
-  readonly options: { readonly propensities?: readonly number[]; readonly unit?: string };
+  readonly options: { readonly propensities?: readonly number[]; readonly unit?: string; readonly context?: unknown };
 }
 
 export function parseWatch(body: unknown): WatchRequest {
-  const given = check.fields("", body, ["items", "index", "propensities", "unit"]);
+  const given = check.fields("", body, ["items", "index", "propensities", "unit", "context"]);
   const items = parseItems(given.items);
-  const unit = parseUnit(given.unit);
-  const { propensities } = given;
+  const { propensities, unit, context } = given;
   return {
     items,
     index: check.whole("index", given.index, 0, items.length - 1),
@@ -62,12 +113,11 @@ export function parseWatch(body: unknown): WatchRequest {
       ...(propensities !== undefined && {
         propensities: check.list("propensities", propensities) as readonly number[],
       }),
-      ...(unit !== undefined && { unit }),
+      ...(unit !== undefined && { unit: check.text("unit", unit) }),
+      ...(context !== undefined && { context }),
     },
   };
 }
-
-const parseUnit = (value: unknown): string | undefined => (value === undefined ? undefined : check.text("unit", value));
 
 function parseItems(value: unknown): readonly unknown[] {
   const items = check.list("items", value);

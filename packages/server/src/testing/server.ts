@@ -1,10 +1,10 @@
-import { alone, createPeer, type Features, memoryStore, type PeerOptions } from "@coterie/net";
+import { alone, createPeer, memoryStore, type PeerOptions } from "@coterie/net";
 import { Vitals } from "../http/health.ts";
 import { type Listening, listen } from "../http/listen.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { PeerMetrics } from "../metrics/peerMetrics.ts";
 import { createPeerApp, type FilePeer } from "../peer/app.ts";
-import { vectorFeatures } from "../peer/features.ts";
+import { type FileFeatures, vectorFeatures } from "../peer/features.ts";
 
 export const silent: Log = createLog({ level: "error", readable: false, write: () => {} });
 
@@ -18,7 +18,7 @@ export interface Served extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-type Options = Partial<PeerOptions<Features<unknown>>> & { readonly token?: string | null };
+type Options = Partial<PeerOptions<FileFeatures>> & { readonly token?: string | null };
 
 /** A real peer of three coordinates behind its HTTP API. */
 export async function serveAlone({ token = null, ...options }: Options = {}): Promise<Served> {
@@ -32,7 +32,7 @@ export async function serveAlone({ token = null, ...options }: Options = {}): Pr
   });
   const app = createPeerApp({ peer: () => peer, addresses: () => [], vitals, metrics, log: silent, token });
   const http = await listen("--http", { host: "127.0.0.1", port: 0 }, (request) => app.fetch(request));
-  peer = await createPeer<Features<unknown>>({
+  peer = await createPeer<FileFeatures>({
     room: "test",
     network: alone(),
     store: memoryStore(),

@@ -206,5 +206,5 @@ describe.skipIf(!executable)("a tab that is closed in the middle of an exchange"
     const { learnt, own, offBy } = await run("tabs that forget", 4, true);
     expect(own).toBeLessThan(learnt);
     expect(offBy).toBeGreaterThan(1e-6);
-  }, 180_000);
+  });
 });

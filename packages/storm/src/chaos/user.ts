@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "@coterie/core";
+import type { RewardAnswer } from "@coterie/net";
 
 export const DIMENSION = 8;
 const ITEMS = 6;
@@ -13,7 +14,7 @@ interface Chosen {
   readonly choices: readonly { readonly id: string; readonly index: number }[];
 }
 interface Rewarded {
-  readonly result: "learned" | "duplicate" | "expired" | "unknown";
+  readonly result: RewardAnswer;
 }
 
 /** An item that was chosen and what it was worth. */

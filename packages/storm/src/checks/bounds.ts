@@ -15,8 +15,7 @@ export function boundsFault(device: Device, scheduler: Scheduler, names: number)
   if (scheduler.waiting > MOST_EVENTS) return `${scheduler.waiting} events wait`;
   if (disk.records > MOST_RECORDS) return `${disk.records} records on its disk`;
   if (station !== null && station.calls > MOST_CALLS) return `${station.calls} requests under way`;
-  if (station !== null && station.membership.size >= names)
-    return `${station.membership.size} members in a room of ${names}`;
+  if (station !== null && station.node.size >= names) return `${station.node.size} members in a room of ${names}`;
   if (peer !== null && peer.state().round > MOST_ROUND) return `in round ${peer.state().round}`;
   if (peer !== null && peer.state().pending > 1000) return `${peer.state().pending} pending choices`;
   return null;

@@ -44,27 +44,25 @@ export class Evenness {
     const audit = this;
     const undo = [
       replaceMethod(
-        parts.Exchange.prototype,
+        parts.AverageExchange.prototype,
         "answer",
         (original) =>
-          function (this: parts.Exchange, partner, bytes) {
+          function (this: parts.AverageExchange, partner, bytes) {
             audit.#last = null;
             const given = original.call(this, partner, bytes);
-            if (this.once) audit.#answered(this, idIn(bytes), partner, given.verdict);
+            audit.#answered(this, idIn(bytes), partner, given.verdict);
             return given;
           },
       ),
       replaceMethod(
-        parts.Exchange.prototype,
+        parts.AverageExchange.prototype,
         "conclude",
         (original) =>
-          function (this: parts.Exchange, arrived) {
+          function (this: parts.AverageExchange, arrived) {
             audit.#last = null;
             const partner = this.flight?.partner ?? null;
             const concluded = original.call(this, arrived);
-            const bytes = arrived instanceof Uint8Array ? arrived : arrived.bytes;
-            if (this.once && concluded.verdict !== null && partner !== null)
-              audit.#concluded(this, idIn(bytes), partner);
+            if (concluded.verdict !== null && partner !== null) audit.#concluded(this, idIn(arrived.bytes), partner);
             return concluded;
           },
       ),

@@ -22,15 +22,19 @@ export class Versions {
   begin(whose: (exchange: parts.Exchange) => string | null, fail: (message: string) => void): () => void {
     const versions = this;
     return replaceMethod(
-      parts.Exchange.prototype,
-      "finish",
+      parts.RecordExchange.prototype,
+      "answer",
       (original) =>
-        function (this: parts.Exchange, draft, records) {
-          const self = records.length === 0 ? null : whose(this);
-          const own = records.find(({ origin }) => origin === self);
-          const fault = own === undefined ? null : versions.#note(own);
-          if (fault !== null) fail(fault);
-          return original.call(this, draft, records);
+        function (this: parts.RecordExchange, partner, bytes) {
+          const given = original.call(this, partner, bytes);
+          const answer = (records: readonly Record[]): Uint8Array => {
+            const self = records.length === 0 ? null : whose(this);
+            const own = records.find(({ origin }) => origin === self);
+            const fault = own === undefined ? null : versions.#note(own);
+            if (fault !== null) fail(fault);
+            return given.answer(records);
+          };
+          return { ...given, answer };
         },
     );
   }

@@ -18,9 +18,11 @@ export function savedTargets(policy: Policy): Target[] {
     random: Random.seeded(1),
   };
   const birth = { id: peer.config.id, key: new Uint8Array(64).fill(9) };
-  const exchange = new parts.Exchange({ peer, agreement: "room", limits: config.limits });
+  const exchange = parts.createExchange({ peer, agreement: "room", limits: config.limits })!;
   exchange.propose("b", ID);
-  const saved = { birth, peer, exchange, members: new Set(["b", "c"]), annex: null };
+  const loss = new parts.Loss();
+  loss.begin(peer, 1e12);
+  const saved = { birth, peer, exchange, members: new Set(["b", "c"]), loss, annex: null };
   const bytes = parts.writeSaved(saved, new Uint8Array(5), true);
   return [
     { name: `life of ${policy.kind}`, samples: [bytes], read: (it) => void parts.readSaved(config, it) },
@@ -38,6 +40,8 @@ export function ledgerTarget(): Target {
   for (let k = 1; k < 4; k++) ledger.add({ id: `${k}`.padStart(16, "0"), arm: new Float64Array(DIMENSION), due: k });
   ledger.settle("0000000000000002", "rewarded");
   ledger.settle("0000000000000003", "expired");
+  const unseen = { slate: "0000000000000004", place: 0 };
+  ledger.add({ id: unseen.slate, arm: new Float64Array(DIMENSION), due: 4, unseen });
   return {
     name: "ledger",
     samples: [ledger.save()],
@@ -49,13 +53,28 @@ const KINDS = [
   "observe",
   "join",
   "leave",
+  "resize",
+  "forget",
   "close",
   "change",
+  "lost",
+  "regain",
+  "observe-retold",
   "exchange-flight",
   "exchange-landed",
   "exchange-answered",
+  "exchange-withdrawn",
 ];
-const LEDGER_KINDS = ["choice", "choice-rewarded", "choice-expired", "terms"];
+const LEDGER_KINDS = [
+  "choice",
+  "choice-rewarded",
+  "choice-expired",
+  "choice-unseen",
+  "choice-shown",
+  "choice-cancelled",
+  "choice-dropped",
+  "terms",
+];
 
 /** Entries of a log, lived through again: the first byte names the kind. */
 export function journalTarget(): Target {
@@ -71,17 +90,19 @@ export function journalTarget(): Target {
       const entry = { kind: kinds[(bytes[0] ?? 0) % kinds.length]!, body: bytes.slice(1) };
       if (new parts.Ledger(DIMENSION, TERMS).relive(entry)) return;
       const peer = restore(config, state);
-      const exchange = new parts.Exchange({ peer, agreement: "room", limits });
+      const exchange = parts.createExchange({ peer, agreement: "room", limits })!;
       if (entry.kind === "exchange-landed") exchange.restore({ kind: "flight", id: ID, partner: "b" });
-      parts.journal.relive(entry, peer, exchange, new Set());
+      parts.journal.relive(entry, { peer, exchange, loss: new parts.Loss() });
     },
   };
 }
 
+const HERITAGE = { slot: new Float64Array(9), squares: 1, count: 4, era: 0, version: 7 };
+
 /** One of each kind, as a peer and its partner would write them. */
 function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
   const partner = livedPeer(policy, DIMENSION);
-  const other = new parts.Exchange({ peer: partner, agreement: "room", limits });
+  const other = parts.createExchange({ peer: partner, agreement: "room", limits })!;
   const { proposal } = other.propose("a", ID);
   const frames = policy.codec!.encode(partner.learner.offer(), 8);
   const answer = parts.encodeAnswer({ id: ID, round: partner.round, verdict: "mix", reason: "", frames });
@@ -89,15 +110,21 @@ function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
   const pending = { id: "0000000000000001", arm: new Float64Array(DIMENSION), due: 1 };
   return [
     journal.observed(Float64Array.of(0.1, 0.2, 0.3), 0.5),
-    journal.moved("join", "b"),
-    journal.moved("leave", "b"),
+    journal.resized(7),
+    journal.forgotten("b"),
     journal.CLOSED,
+    journal.lost(1e12),
+    journal.regained({ heritage: HERITAGE, left: HERITAGE }),
+    journal.observed(Float64Array.of(0.1, 0.2, 0.3), 0.5, true),
     journal.exchanged({ kind: "flight", id: ID, partner: "b" }),
     journal.exchanged({ kind: "landed", id: ID, answer }),
+    journal.exchanged({ kind: "withdrawn", id: ID }),
     journal.exchanged({ kind: "answered", id: ID, partner: "b", proposal }),
     chosen(pending),
     settled(pending.id, "rewarded"),
     settled(pending.id, "expired"),
+    chosen({ ...pending, unseen: { slate: "0000000000000002", place: 1 } }),
+    settled(pending.id, "cancelled"),
     new Ledger(DIMENSION, TERMS).title(),
   ];
 }

@@ -53,19 +53,18 @@ function membershipTargets(): Target[] {
   const claim = { id: "peer-1", addresses: ["/memory"], incarnation: 3, heartbeat: 4, serves: true, leaving: false };
   const bytes = parts.encodeClaim(claim);
   const news = [1, 2].map((ageMs) => ({ ageMs, entry: { claim, bytes, signature: new Uint8Array(64) } }));
-  const pulses = [{ tag: "0123456789abcdef0123", ageMs: 250, hops: 2 }];
   const token = new Uint8Array(32);
   const hello = parts.encodeGreeting({ kind: "hello", keyed: true, room: token, agreement: token, nonce: token });
   return [
     { name: "claim", samples: [bytes], read: (it) => void parts.decodeClaim(it) },
     {
       name: "request header",
-      samples: [parts.requests.encode({ kind: "exchange", news, pulses })],
+      samples: [parts.requests.encode({ kind: "exchange", news })],
       read: (it) => void parts.requests.decode(it),
     },
     {
       name: "response header",
-      samples: [parts.responses.encode({ kind: "answer", news, pulses })],
+      samples: [parts.responses.encode({ kind: "answer", news })],
       read: (it) => void parts.responses.decode(it),
     },
     { name: "greeting", samples: [hello], read: (it) => void parts.decodeGreeting(it) },

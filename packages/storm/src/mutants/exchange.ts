@@ -2,14 +2,11 @@ import { parts } from "@coterie/net";
 import type { Mutant } from "./mutant.ts";
 import { replaceMethod } from "./replace.ts";
 
-const { Exchange } = parts;
-type Exchange = parts.Exchange;
+const { AverageExchange } = parts;
+type AverageExchange = parts.AverageExchange;
 
 /** Where the id of an exchange lies in its messages. */
 const [ID_AT, ID_BYTES] = [4, 16];
-
-type Arrived = Parameters<Exchange["conclude"]>[0];
-const answerIn = (arrived: Arrived) => (arrived instanceof Uint8Array ? parts.decodeAnswer(arrived) : arrived.answer);
 
 /** Bugs in the machine of an exchange and in what it has written down. */
 export const EXCHANGE_MUTANTS: readonly Mutant[] = [
@@ -18,10 +15,10 @@ export const EXCHANGE_MUTANTS: readonly Mutant[] = [
     brief: "refusals are not written down, so that a late duplicate is applied after a restart",
     plant: () =>
       replaceMethod(
-        Exchange.prototype,
+        AverageExchange.prototype,
         "answer",
         (original) =>
-          function (this: Exchange, partner, bytes) {
+          function (this: AverageExchange, partner, bytes) {
             const given = original.call(this, partner, bytes);
             return given.verdict === "busy" || given.verdict === "behind" ? { ...given, records: [] } : given;
           },
@@ -33,16 +30,16 @@ export const EXCHANGE_MUTANTS: readonly Mutant[] = [
     plant: () => {
       let made = 0;
       return replaceMethod(
-        Exchange.prototype,
+        AverageExchange.prototype,
         "answer",
         (original) =>
-          function (this: Exchange, partner, bytes) {
+          function (this: AverageExchange, partner, bytes) {
             const other = bytes.slice();
             new DataView(other.buffer).setUint32(ID_AT, made++);
             const given = original.call(this, partner, other);
-            const answer = given.answer.slice();
+            const answer = given.answer([]).slice();
             answer.set(bytes.subarray(ID_AT, ID_AT + ID_BYTES), ID_AT);
-            return { ...given, answer };
+            return { ...given, answer: () => answer };
           },
       );
     },
@@ -52,10 +49,10 @@ export const EXCHANGE_MUTANTS: readonly Mutant[] = [
     brief: "what was answered is not written down, so that a crash undoes one side of an exchange",
     plant: () =>
       replaceMethod(
-        Exchange.prototype,
+        AverageExchange.prototype,
         "answer",
         (original) =>
-          function (this: Exchange, partner, bytes) {
+          function (this: AverageExchange, partner, bytes) {
             return { ...original.call(this, partner, bytes), records: [] };
           },
       ),
@@ -65,10 +62,10 @@ export const EXCHANGE_MUTANTS: readonly Mutant[] = [
     brief: "a proposal is not written down before it leaves, so that a restart forgets that it is in doubt",
     plant: () =>
       replaceMethod(
-        Exchange.prototype,
+        AverageExchange.prototype,
         "propose",
         (original) =>
-          function (this: Exchange, partner, id) {
+          function (this: AverageExchange, partner, id) {
             return { ...original.call(this, partner, id), records: [] };
           },
       ),
@@ -77,15 +74,15 @@ export const EXCHANGE_MUTANTS: readonly Mutant[] = [
     name: "forgets-doubt",
     brief: "an exchange without an answer is given up at once and not counted, and the peer mixes on",
     plant: () => {
-      const shipped = Object.getOwnPropertyDescriptor(Exchange.prototype, "flight")!;
-      Object.defineProperty(Exchange.prototype, "flight", {
+      const shipped = Object.getOwnPropertyDescriptor(AverageExchange.prototype, "flight")!;
+      Object.defineProperty(AverageExchange.prototype, "flight", {
         configurable: true,
-        get(this: Exchange) {
+        get(this: AverageExchange) {
           if (this.giveUp().length > 0) this.massAtRisk -= 1;
           return null;
         },
       });
-      return () => Object.defineProperty(Exchange.prototype, "flight", shipped);
+      return () => Object.defineProperty(AverageExchange.prototype, "flight", shipped);
     },
   },
   {
@@ -93,10 +90,10 @@ export const EXCHANGE_MUTANTS: readonly Mutant[] = [
     brief: "an answer that was written down is applied twice when the log is lived through again",
     plant: () =>
       replaceMethod(
-        Exchange.prototype,
+        AverageExchange.prototype,
         "restore",
         (original) =>
-          function (this: Exchange, record) {
+          function (this: AverageExchange, record) {
             original.call(this, record);
             if (record.kind !== "landed") return;
             original.call(this, { kind: "flight", id: record.id, partner: "p00" });
@@ -115,14 +112,14 @@ export const EXCHANGE_MUTANTS: readonly Mutant[] = [
     plant: () => {
       let count = 0;
       return replaceMethod(
-        Exchange.prototype,
+        AverageExchange.prototype,
         "conclude",
         (original) =>
-          function (this: Exchange, arrived) {
-            const answer = answerIn(arrived);
+          function (this: AverageExchange, arrived) {
+            const { answer } = arrived;
             count += 1;
             if (answer.verdict !== "mix" || count % 20 !== 0) return original.call(this, arrived);
-            return original.call(this, parts.encodeAnswer({ ...answer, verdict: "keep", frames: [] }));
+            return original.call(this, this.arrive(parts.encodeAnswer({ ...answer, verdict: "keep", frames: [] })));
           },
       );
     },
@@ -132,13 +129,13 @@ export const EXCHANGE_MUTANTS: readonly Mutant[] = [
     brief: "a peer that is told that the other one parted does not part",
     plant: () =>
       replaceMethod(
-        Exchange.prototype,
+        AverageExchange.prototype,
         "conclude",
         (original) =>
-          function (this: Exchange, arrived) {
-            const answer = answerIn(arrived);
+          function (this: AverageExchange, arrived) {
+            const { answer } = arrived;
             if (answer.verdict !== "prune") return original.call(this, arrived);
-            return original.call(this, parts.encodeAnswer({ ...answer, verdict: "keep" }));
+            return original.call(this, this.arrive(parts.encodeAnswer({ ...answer, verdict: "keep" })));
           },
       ),
   },

@@ -51,37 +51,6 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
           },
       ),
   },
-  {
-    name: "suspects-for-ever",
-    brief: "whoever was once suspected is not heard again",
-    plant: () => {
-      const suspected = (membership: parts.Membership, peer: string, now: number): boolean => {
-        const suspicion = membership.suspicion(peer, now);
-        return suspicion >= parts.suspectMs(membership.size + 1) && suspicion < Number.POSITIVE_INFINITY;
-      };
-      const undo = [
-        replaceMethod(
-          parts.Membership.prototype,
-          "contact",
-          (original) =>
-            function (this: parts.Membership, peer, now) {
-              if (!suspected(this, peer, now)) original.call(this, peer, now);
-            },
-        ),
-        replaceMethod(
-          parts.Membership.prototype,
-          "learn",
-          (original) =>
-            function (this: parts.Membership, news, now) {
-              return suspected(this, news.entry.claim.id, now) ? [] : original.call(this, news, now);
-            },
-        ),
-      ];
-      return () => {
-        for (const back of undo) back();
-      };
-    },
-  },
 ];
 
 function sameVersion(learner: Learner): Partial<Learner> {

@@ -33,7 +33,8 @@ export async function flood(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const network = await libp2p({ listen: [], bootstrap: [...addresses] })(room);
+    const network = await joined(room, addresses);
+    if (network === null) continue;
     sent.names += 1;
     try {
       for (let k = 0; k < PER_NAME && !signal.aborted; k++) {
@@ -44,6 +45,16 @@ export async function flood(
     } finally {
       await network.close();
     }
+  }
+}
+
+/** Nobody lets it in for now: a flood of hours goes on after a pause. */
+async function joined(room: FloodTask["room"], addresses: readonly string[]): Promise<Libp2pNetwork | null> {
+  try {
+    return await libp2p({ listen: [], bootstrap: [...addresses] })(room);
+  } catch {
+    await sleep(GIVE_UP_MS);
+    return null;
   }
 }
 

@@ -10,9 +10,12 @@ const BLOCKS = 10;
 /** The 97.5 % point of Student's t with BLOCKS − 2 degrees of freedom. */
 const STUDENT = 2.306;
 
+/** Whether a line can be fitted to these. */
+export const enoughFor = (samples: readonly unknown[]): boolean => samples.length >= 2 * BLOCKS;
+
 /** Least squares over the means of ten blocks: Σ(x − x̄)(y − ȳ) / Σ(x − x̄)². At least 20 samples, in the order of x. */
 export function slopeOf(samples: readonly (readonly [x: number, y: number])[]): Slope {
-  if (samples.length < 2 * BLOCKS) throw new RangeError(`20 samples or more are needed, not ${samples.length}`);
+  if (!enoughFor(samples)) throw new RangeError(`20 samples or more are needed, not ${samples.length}`);
   const size = samples.length / BLOCKS;
   const points = Array.from({ length: BLOCKS }, (_, k) => {
     const block = samples.slice(Math.floor(k * size), Math.floor((k + 1) * size));

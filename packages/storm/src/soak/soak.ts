@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { type Policy, parsePolicy } from "@coterie/core";
-import { DEFAULT_TICK } from "@coterie/net";
 import { CHAOS_POLICIES, type ChaosPolicy } from "../chaos/task.ts";
 import type { Flooded, FloodTask } from "./flood.ts";
-import { heapMeter } from "./heap.ts";
 import { SoakRoom } from "./room.ts";
-import { slopeOf } from "./slope.ts";
+import { MemoryWatch, ROUNDS_PER_HOUR } from "./watch.ts";
 
 export interface SoakOptions {
   readonly rounds: number;
@@ -19,6 +18,10 @@ export interface SoakOptions {
   readonly flood: number;
   /** Bytes that are kept for ever each round, to see that it is noticed. */
   readonly leak: number;
+  /** From the start of one round to that of the next, in milliseconds; 0: as fast as they can. */
+  readonly pace: number;
+  /** A file that gets every sample at once. */
+  readonly samples?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (round: number) => void;
 }
@@ -46,13 +49,13 @@ export interface SoakReport {
 const MOST_MB_PER_HOUR = 1;
 const LEAST_RATE = 0.8;
 
+/** Memory is measured so many times, and where rounds have a pace once a minute at least. */
 const SAMPLES = 80;
-/** The part of the rounds that comes before the flood, and the part after which memory is watched. */
+const MINUTE_MS = 60_000;
+/** The part of the rounds that comes before the flood. */
 const CALM = 0.25;
-const WATCHED = 0.4;
-const ROUNDS_PER_HOUR = 3_600_000 / DEFAULT_TICK.periodMs;
 
-/** A room of real peers lives through hours of rounds as fast as it can, most of them in a flood; its memory is watched. */
+/** A room of real peers lives through hours of rounds, as fast as it can or at a pace, most of them in a flood; its memory is watched. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const folder = mkdtempSync(join(tmpdir(), "coterie-soak-"));
   const policy = parsePolicy("policy", CHAOS_POLICIES[options.policy]) as Policy;
@@ -74,27 +77,25 @@ interface Stretch {
 
 async function run(options: SoakOptions, room: SoakRoom): Promise<SoakReport> {
   const { rounds, peers } = options;
-  const samples: [number, number][] = [];
-  const calm = await live(options, room, 0, Math.floor(CALM * rounds), samples);
+  const memory = new MemoryWatch(peers, options.samples);
+  const calm = await live(options, room, 0, Math.floor(CALM * rounds), memory);
   const flood = startFlood(options.flood, room);
   let wet: Stretch;
   let flooded: Flooded;
   try {
-    wet = await live(options, room, Math.floor(CALM * rounds), rounds, samples);
+    wet = await live(options, room, Math.floor(CALM * rounds), rounds, memory);
   } finally {
     flooded = await flood.stop();
   }
-  const watched = samples.filter(([round]) => round >= WATCHED * rounds);
-  const { perUnit, plusMinus } = slopeOf(watched);
-  const scale = ROUNDS_PER_HOUR / peers / 2 ** 20;
+  const { perUnit, plusMinus } = memory.growth(rounds);
   const report = {
     rounds,
     peers,
     policy: options.policy,
     hours: rounds / ROUNDS_PER_HOUR,
-    slopeMbPerHour: perUnit * scale,
-    plusMinus: plusMinus * scale,
-    heapMb: (samples.at(-1)?.[1] ?? 0) / 2 ** 20,
+    slopeMbPerHour: perUnit,
+    plusMinus,
+    heapMb: memory.lastMb,
     calmRate: calm.rate,
     floodRate: wet.rate,
     roundsPerSecond: [calm.roundsPerSecond, wet.roundsPerSecond] as const,
@@ -118,16 +119,16 @@ function judge(report: Omit<SoakReport, "failures">): string[] {
   return failures;
 }
 
-/** Plays rounds from `from` to `to`, and notes the heap now and then. */
+/** Plays rounds from `from` to `to`, and notes the memory now and then. */
 async function live(
-  { rounds, leak, signal, onProgress }: SoakOptions,
+  { rounds, leak, pace, signal, onProgress }: SoakOptions,
   room: SoakRoom,
   from: number,
   to: number,
-  samples: [number, number][],
+  memory: MemoryWatch,
 ): Promise<Stretch> {
-  const measure = heapMeter();
-  const every = Math.max(1, Math.floor(rounds / SAMPLES));
+  const perMinute = pace === 0 ? Number.POSITIVE_INFINITY : MINUTE_MS / pace;
+  const every = Math.max(1, Math.floor(Math.min(rounds / SAMPLES, perMinute)));
   const [ticks, met] = [room.ticks, room.met];
   const began = performance.now();
   for (let round = from; round < to; round++) {
@@ -135,9 +136,12 @@ async function live(
     if (leak > 0) LEAKED.push(new Uint8Array(leak));
     await room.round();
     if (round % every === 0) {
-      samples.push([round, measure()]);
+      memory.note(round, { ticks: room.ticks, met: room.met, violations: room.violations() });
       onProgress?.(round);
     }
+    // By the clock and not by a pause: rounds that took long do not add up.
+    const early = began + (round - from + 1) * pace - performance.now();
+    if (early > 0) await sleep(early, undefined, { signal });
   }
   const seconds = (performance.now() - began) / 1000;
   return { rate: (room.met - met) / Math.max(1, room.ticks - ticks), roundsPerSecond: (to - from) / seconds };

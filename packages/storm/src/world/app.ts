@@ -1,4 +1,5 @@
 import type { Random } from "@coterie/core";
+import type { RewardAnswer } from "@coterie/net";
 import type { Device } from "./device.ts";
 import { DIMENSION, PERIOD_MS } from "./device.ts";
 
@@ -129,7 +130,7 @@ export class App {
     }
   }
 
-  #settle(told: Told, answer: "learned" | "duplicate" | "expired" | "unknown"): void {
+  #settle(told: Told, answer: RewardAnswer): void {
     const { state } = told;
     // A damaged disk may have taken anything along; that was reported.
     const excused = this.device.repairs > 0;

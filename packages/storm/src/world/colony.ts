@@ -200,9 +200,11 @@ export class Colony {
       coded: this.plan.setting.coded,
       index: (peer) => this.#indexOf(peer),
       find: (peer) => this.devices[this.#indexOf(peer)]?.device.station ?? null,
-      bootstrap: () => this.devices.slice(0, 3).map(({ device }) => device.id),
+      bootstrap: range(Math.min(3, this.plan.peers)).map(String),
+      at: (address) => this.devices[Number(address)]?.device.id || null,
     };
   }
 }
 
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const nameOf = (index: number): string => `peer ${index}`;

@@ -45,9 +45,11 @@ export class Device {
   starts = 0;
   crashes = 0;
   repairs = 0;
+  /** How often observations that its disk had lost came back from the room. */
+  regains = 0;
   /** How often the storm damaged its disk: there is no other reason for a repair. */
   damages = 0;
-  /** A repair was reported since the last look. */
+  /** A repair was reported since the last look, or what one had lost came back. */
   repaired = false;
   /** Somebody was told that this peer left, and may have forgiven it what it was pruned for. */
   shunned = false;
@@ -163,9 +165,9 @@ export class Device {
     trace.add("start", index, this.starts);
     const own = random.fork("start").fork(this.starts);
     const incarnation = Math.floor(EPOCH_MS + scheduler.now + this.skewMs);
-    const network = async ({ identity }: Room): Promise<Station> => {
+    const network = async ({ identity, runner }: Room): Promise<Station> => {
       this.id = identity?.id ?? name;
-      const station = new Station(this.id, surroundings, own.fork("station"), life, incarnation, tamper);
+      const station = new Station(this.id, surroundings, own.fork("station"), life, runner!, incarnation, tamper);
       if (!life.dead) this.station = station;
       return station;
     };
@@ -210,6 +212,11 @@ export class Device {
       this.#turned = false;
       if (this.damages === 0) this.config.onSurprise(new Error("a repair of a disk that nobody damaged"));
       this.config.trace.add("repaired", this.config.index, this.repairs);
+    }
+    if (event.kind === "regained") {
+      this.regains += 1;
+      this.repaired = true;
+      this.config.trace.add("regained", this.config.index, event.own - event.before);
     }
     if (event.kind !== "exchange") return;
     this.config.trace.add(`${event.side} ${event.verdict}`, this.config.index, event.round);

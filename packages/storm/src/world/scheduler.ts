@@ -48,6 +48,11 @@ export class Scheduler {
     });
   }
 
+  /** The same where nothing is promised, so that nothing need be waited for. */
+  runThrough(end: number): void {
+    while (this.#step(end)) {}
+  }
+
   /** Runs the next event before `end`; false where there is none. */
   #step(end: number): boolean {
     while (this.#heap.length > 0 && this.#heap[0]!.time <= end) {

@@ -2,29 +2,34 @@ import type { PeerId, Random } from "@coterie/core";
 import { type Link, LinkError, type Network, parts } from "@coterie/net";
 import type { Air } from "./air.ts";
 import type { Life } from "./disk.ts";
+import { Line } from "./line.ts";
 import { notaryOf } from "./notary.ts";
 
 type Handler = Parameters<Link["serve"]>[0];
 type Changed = Parameters<Network["onMembers"]>[0];
 
-interface Call {
-  readonly to: PeerId;
-  readonly done: (body: Uint8Array) => void;
-  readonly fail: (error: Error) => void;
-  readonly cancel: () => void;
-}
-
-/** How long a response is waited for. */
-const REQUEST_MS = 450;
-const PROBE_EVERY = 4;
+/** How long an answer is waited for, to a greeting and to a request. */
+const ANSWER_MS = 450;
+/** For saying goodbye. */
+const GOODBYE_MS = 30;
+/** From the word that a connection is closed to that. */
+const PARTING_MS = 20;
+/** Connections to keep: fewer than there are peers in most rooms, so that some are closed. */
+const CONNECTIONS = 6;
 const NOTHING = new Uint8Array();
 const ADDRESSES = ["/memory"];
+/** Everybody is in the same room and agrees. */
+const TERMS = new Uint8Array(32);
+const NEVER = new AbortController().signal;
 
 /** What goes along with a message, as bytes or as it is. */
 type Header<Kind> = Uint8Array | (parts.Bulletin & { readonly kind: Kind });
 type RequestKind = "gossip" | "exchange";
 type ResponseKind = "answer" | "failed" | "idle";
-type Respond = (answer: Uint8Array, header: Header<ResponseKind>) => void;
+interface Response {
+  readonly header: Header<ResponseKind>;
+  readonly body: Uint8Array;
+}
 
 export interface Surroundings {
   readonly air: Air;
@@ -32,22 +37,26 @@ export interface Surroundings {
   readonly index: (peer: PeerId) => number;
   /** The station of a peer that is up, or null. */
   readonly find: (peer: PeerId) => Station | null;
-  readonly bootstrap: () => readonly PeerId[];
+  /** Addresses that everybody was given, and who is at one of them by now. */
+  readonly bootstrap: readonly string[];
+  readonly at: (address: string) => PeerId | null;
 }
 
 /** What a liar does with a message before it leaves. Others hand theirs on as they are: nobody writes into a message. */
 export type Tamper = (body: Uint8Array, says: "proposal" | "answer") => Uint8Array | null;
 
-/** A peer's place on the simulated network: the shipped membership and headers, over the air instead of libp2p. */
+/** A peer's place on the simulated network: drives the shipped node over the air, as libp2p does over sockets. */
 export class Station implements Network {
   readonly link: Link;
-  readonly membership: parts.Membership;
+  readonly node: parts.Gossip;
   readonly #notary: parts.Notary;
+  readonly #mine: parts.Credentials;
   readonly #listeners = new Set<Changed>();
-  readonly #calls = new Map<number, Call>();
+  /** The other ends of connections, which may be gone. */
+  readonly #open = new Map<PeerId, Station>();
+  /** What ends the waiting for an answer. */
+  readonly #waiting = new Set<(error: Error) => void>();
   #handler: Handler | null = null;
-  #rounds = 0;
-  #asked = 0;
   #closed = false;
 
   constructor(
@@ -55,25 +64,34 @@ export class Station implements Network {
     readonly surroundings: Surroundings,
     readonly random: Random,
     readonly life: Life,
+    readonly runner: parts.Runner,
     incarnation: number,
     readonly tamper: Tamper | null,
   ) {
     this.#notary = notaryOf(self);
-    this.membership = new parts.Membership(self, incarnation, this.#now());
+    const nonce = (): Uint8Array => Uint8Array.from({ length: 32 }, () => random.below(256));
+    this.#mine = { self, room: TERMS, agreement: TERMS, prover: null, nonce };
+    const { bootstrap } = surroundings;
+    const config = { self, incarnation, random, bootstrap, connections: CONNECTIONS, mayDial: () => true };
+    this.node = runner.enter(
+      config,
+      () => this.#now(),
+      (effect) => this.#perform(effect),
+    );
     this.link = {
-      request: (to, message) => this.#ask(to, "exchange", message),
+      request: (to, message) => this.#ask(to, "exchange", message, false),
       serve: (handler) => {
         this.#handler = handler;
-        void this.#beat(false);
+        void this.#feed({ kind: "serves", addresses: ADDRESSES });
       },
       close: () => this.close(),
     };
-    void this.#beat(false);
-    this.#next(60 * this.random.uniform());
+    void this.#feed({ kind: "moved", addresses: ADDRESSES }).then(() => this.#round());
   }
 
+  /** Greetings and requests of its own that are under way. */
   get calls(): number {
-    return this.#calls.size;
+    return this.#waiting.size;
   }
 
   get silent(): boolean {
@@ -81,7 +99,7 @@ export class Station implements Network {
   }
 
   alive(): readonly PeerId[] {
-    return this.silent ? [] : this.membership.alive(this.#now());
+    return this.silent ? [] : this.node.alive();
   }
 
   onMembers(changed: Changed): () => void {
@@ -91,78 +109,174 @@ export class Station implements Network {
 
   async close(): Promise<void> {
     if (this.silent) return;
-    await this.#beat(true);
-    for (const peer of this.membership.reachable(this.#now()).slice(0, 4)) this.#call(peer, "gossip", NOTHING, no, no);
+    void this.#feed({ kind: "leaving", addresses: ADDRESSES });
+    await new Promise<void>((resolve) => this.surroundings.air.scheduler.after(GOODBYE_MS, resolve));
+    for (const peer of [...this.#open.keys()]) this.#hangUp(peer);
     this.#closed = true;
-    for (const call of this.#calls.values()) call.fail(new LinkError("the network is closed"));
-    this.#calls.clear();
+    for (const fail of [...this.#waiting]) fail(new LinkError("the network is closed"));
   }
 
   #now(): number {
     return this.surroundings.air.scheduler.now;
   }
 
-  async #beat(leaving: boolean): Promise<void> {
-    const state = { addresses: ADDRESSES, serves: this.#handler !== null, leaving };
-    if (this.membership.current(state, this.#now()) !== null) return;
-    await parts.heartbeat(this.membership, this.#notary, state, this.#now());
+  #round(): void {
+    this.#notice();
+    void this.#feed({ kind: "round", addresses: ADDRESSES });
   }
 
-  #next(delayMs: number): void {
-    this.surroundings.air.scheduler.after(delayMs, () => {
-      if (this.silent) return;
-      void this.#gossip();
-      const pace = this.#rounds < 6 ? 120 : this.membership.roundMs;
-      this.#next(pace * (0.8 + 0.4 * this.random.uniform()));
-    });
+  /** Resolves when what had to be signed is signed. */
+  async #feed(event: parts.GossipEvent): Promise<void> {
+    if (!this.silent) await this.runner.tell(event);
   }
 
-  async #gossip(): Promise<void> {
-    this.#tell(this.membership.tick(this.#now()));
-    if (this.#rounds % parts.ROUNDS_PER_HEARTBEAT === 0) await this.#beat(false);
-    const partners = this.#partners();
-    this.#rounds += 1;
-    for (const partner of partners) this.#call(partner, "gossip", NOTHING, no, no);
-  }
-
-  /** One that is there; while nobody is, all that one was told of, as the shipped bootstrap has it: else islands form. */
-  #partners(): readonly PeerId[] {
-    const doubtful = this.#rounds % PROBE_EVERY === 1 ? this.membership.doubtful(this.#now()) : [];
-    const living = doubtful.length > 0 ? doubtful : this.membership.reachable(this.#now());
-    if (living.length === 0) return this.#strangers();
-    const choice = this.#rounds % 64 !== 63 ? living : this.#strangers();
-    return choice.length === 0 ? [] : [choice[this.random.below(choice.length)]!];
-  }
-
-  #strangers(): PeerId[] {
-    return this.surroundings.bootstrap().filter((peer) => peer !== this.self && peer !== "");
-  }
-
-  #ask(to: PeerId, kind: RequestKind, body: Uint8Array): Promise<Uint8Array> {
-    return new Promise((done, fail) => this.#call(to, kind, body, done, fail));
-  }
-
-  #call(to: PeerId, kind: RequestKind, body: Uint8Array, done: Call["done"], fail: Call["fail"]): void {
-    if (this.silent) {
-      fail(new LinkError("the network is closed"));
-      return;
+  async #perform(effect: parts.GossipEffect): Promise<void> {
+    switch (effect.kind) {
+      case "sign":
+        return this.#feed({ kind: "signed", entry: await parts.signedBy(this.#notary, effect.claim) });
+      case "call":
+        this.#ask(effect.peer, "gossip", NOTHING, true).catch(() => {});
+        return;
+      case "contact":
+        void this.#contact(effect.address);
+        return;
+      case "improve":
+        return this.#feed({ kind: "improved" });
+      case "close":
+        return this.#part(effect.id);
+      case "round-in":
+        this.surroundings.air.scheduler.after(effect.ms, () => this.#round());
+        return;
+      default:
+        for (const listener of this.#listeners) listener(effect);
     }
-    const sent = kind === "exchange" && this.tamper !== null ? this.tamper(body, "proposal") : body;
-    const { news, pulses } = this.membership.pack(this.#now(), this.random, to);
-    const plain = { kind, news, pulses };
-    const header = this.surroundings.coded ? parts.requests.encode(plain) : plain;
-    const id = this.#asked++;
-    const cancel = this.surroundings.air.scheduler.after(REQUEST_MS, () => {
-      if (!this.#calls.delete(id) || this.silent) return;
-      this.membership.failed(to, this.#now());
-      fail(new LinkError(`no answer from ${to}`));
+  }
+
+  async #contact(address: string): Promise<void> {
+    const peer = this.surroundings.at(address);
+    try {
+      if (peer === null || peer === this.self) throw new LinkError(`nobody else is at ${address}`);
+      await this.#ask(peer, "gossip", NOTHING, false);
+      void this.#feed({ kind: "reached", address, hub: null, held: false });
+    } catch {
+      void this.#feed({ kind: "missed", address, hub: null, refused: false });
+    }
+  }
+
+  async #ask(peer: PeerId, kind: RequestKind, body: Uint8Array, work: boolean): Promise<Uint8Array> {
+    if (this.silent) throw new LinkError("the network is closed");
+    void this.#feed({ kind: "asking", peer });
+    let sent = false;
+    try {
+      await this.#connect(peer);
+      sent = true;
+      const { header, body: answer } = await this.#request(peer, kind, body);
+      const said = header instanceof Uint8Array ? parts.responses.decode(header) : header;
+      await this.#take(peer, said, kind);
+      void this.#feed({ kind: "answered", peer, work });
+      if (said.kind !== "answer") throw new LinkError(`${peer} could not answer`);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      void this.#feed({ kind: "failed", peer, work });
+      // The other end is not told: it may not even be there.
+      if (this.#open.has(peer)) this.#hungUp(peer);
+      throw new NoAnswer(error.message, !sent);
+    }
+  }
+
+  /** Greets where there is no connection, or where the other end is gone. */
+  async #connect(peer: PeerId): Promise<void> {
+    const kept = this.#open.get(peer);
+    if (kept !== undefined && kept === this.surroundings.find(peer) && kept.#open.get(this.self) === this) return;
+    if (kept !== undefined) this.#hungUp(peer);
+    const other = await this.#wait<Station>(peer, (done) => {
+      let answerer: Station | null = null;
+      const line: Line = new Line((bytes) =>
+        this.#send(peer, bytes, (station) => {
+          answerer = station;
+          station.#greeted(this, line, bytes);
+        }),
+      );
+      void parts.greet(line, this.#mine, peer, NEVER).then(() => answerer !== null && done(answerer));
     });
-    this.#calls.set(id, { to, done, fail, cancel });
-    if (sent === null) return;
-    this.#send(to, sent, (station) => {
-      station.#hear(this.self, header, sent, (answer, back) => {
-        station.#send(this.self, answer, (me) => me.#answered(id, back, answer));
+    this.#opened(other);
+  }
+
+  /** Somebody greets. */
+  #greeted(caller: Station, theirs: Line, bytes: Uint8Array): void {
+    const line = new Line((reply) =>
+      this.#send(caller.self, reply, (station) => {
+        if (station === caller) theirs.hear(reply);
+      }),
+    );
+    line.hear(bytes);
+    void parts.welcome(line, this.#mine, caller.self, NEVER).then(() => this.#opened(caller));
+  }
+
+  #opened(other: Station): void {
+    if (this.silent) return;
+    this.#open.set(other.self, other);
+    void this.#feed({ kind: "opened", connection: { id: other.self, peer: other.self, relayed: false } });
+  }
+
+  #hangUp(peer: PeerId): void {
+    const other = this.#open.get(peer);
+    if (other === undefined) return;
+    this.#hungUp(peer);
+    this.#send(peer, NOTHING, (station) => {
+      if (station === other && station.#open.get(this.self) === this) station.#hungUp(this.self);
+    });
+  }
+
+  /** Makes room: the other end is told that this is no end. What comes first of the two counts. */
+  #part(peer: PeerId): void {
+    const other = this.#open.get(peer);
+    this.#send(peer, NOTHING, (station) => {
+      if (station === other) void station.#feed({ kind: "parting", id: this.self });
+    });
+    this.surroundings.air.scheduler.after(PARTING_MS, () => this.#hangUp(peer));
+  }
+
+  /** Sockets tell after a while that the process at their other end is gone. */
+  #notice(): void {
+    for (const [peer, other] of this.#open) if (other.silent) this.#hungUp(peer);
+  }
+
+  #hungUp(peer: PeerId): void {
+    this.#open.delete(peer);
+    void this.#feed({ kind: "closed", id: peer });
+  }
+
+  #request(to: PeerId, kind: RequestKind, body: Uint8Array): Promise<Response> {
+    const sent = kind === "exchange" && this.tamper !== null ? this.tamper(body, "proposal") : body;
+    const plain = { ...this.node.pack(to, kind, this.#now()), kind };
+    const header = this.surroundings.coded ? parts.requests.encode(plain) : plain;
+    return this.#wait(to, (done) => {
+      if (sent === null) return;
+      this.#send(to, sent, (station) => {
+        void station.#hear(this.self, header, sent, (response) =>
+          station.#send(this.self, response.body, (me) => {
+            if (me === this) done(response);
+          }),
+        );
       });
+    });
+  }
+
+  /** What is waited for, unless it takes too long. A dead process hears of neither. */
+  #wait<T>(to: PeerId, begin: (done: (value: T) => void) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void): void => {
+        cancel();
+        this.#waiting.delete(fail);
+        if (!this.life.dead) settle();
+      };
+      const fail = (error: Error): void => end(() => reject(error));
+      const late = (): void => fail(new NoAnswer(`no answer from ${to}`));
+      const cancel = this.surroundings.air.scheduler.after(ANSWER_MS, late);
+      this.#waiting.add(fail);
+      begin((value) => end(() => resolve(value)));
     });
   }
 
@@ -175,62 +289,41 @@ export class Station implements Network {
   }
 
   /** A request comes in. */
-  #hear(from: PeerId, header: Header<RequestKind>, body: Uint8Array, respond: Respond): void {
+  async #hear(
+    from: PeerId,
+    header: Header<RequestKind>,
+    body: Uint8Array,
+    respond: (response: Response) => void,
+  ): Promise<void> {
     const said = header instanceof Uint8Array ? parts.requests.decode(header) : header;
-    this.#take(from, said, () => {
-      if (said.kind !== "exchange") this.#respond(from, "answer", NOTHING, respond);
-      else if (this.#handler === null) this.#respond(from, "idle", NOTHING, respond);
-      else void this.#exchange(this.#handler, from, body, respond);
-    });
+    void this.#feed({ kind: "asked", peer: from });
+    await this.#take(from, said, said.kind);
+    const answer = said.kind === "exchange" ? await this.#exchange(from, body) : ANSWERED;
+    void this.#feed({ kind: "served", peer: from });
+    if (this.silent || answer.body === null) return;
+    const plain = { ...this.node.pack(from, said.kind, this.#now()), kind: answer.kind };
+    respond({ header: this.surroundings.coded ? parts.responses.encode(plain) : plain, body: answer.body });
   }
 
-  async #exchange(handler: Handler, from: PeerId, body: Uint8Array, respond: Respond): Promise<void> {
-    let answer: Uint8Array | null = NOTHING;
-    let how: ResponseKind = "answer";
+  async #exchange(from: PeerId, body: Uint8Array): Promise<{ kind: ResponseKind; body: Uint8Array | null }> {
+    if (this.#handler === null) return { kind: "idle", body: NOTHING };
     try {
-      answer = await handler(from, body);
-      if (this.tamper !== null) answer = this.tamper(answer, "answer");
+      const answer = await this.#handler(from, body);
+      return { kind: "answer", body: this.tamper === null ? answer : this.tamper(answer, "answer") };
     } catch {
-      how = "failed";
+      return { kind: "failed", body: NOTHING };
     }
-    if (answer !== null) this.#respond(from, how, answer, respond);
   }
 
-  #respond(to: PeerId, kind: ResponseKind, answer: Uint8Array, respond: Respond): void {
-    if (this.silent) return;
-    const { news, pulses } = this.membership.pack(this.#now(), this.random, to);
-    const plain = { kind, news, pulses };
-    respond(answer, this.surroundings.coded ? parts.responses.encode(plain) : plain);
-  }
-
-  #answered(id: number, header: Header<ResponseKind>, body: Uint8Array): void {
-    const call = this.#calls.get(id);
-    if (call === undefined) return;
-    this.#calls.delete(id);
-    call.cancel();
-    const said = header instanceof Uint8Array ? parts.responses.decode(header) : header;
-    this.#take(call.to, said, () => {
-      if (said.kind === "answer") call.done(body);
-      else call.fail(new LinkError(`${call.to} could not answer`));
-    });
-  }
-
-  /** Takes in what came along with a message; `then` at once where there is no news whose signature must be checked. */
-  #take(from: PeerId, { news, pulses }: parts.Bulletin, then: () => void): void {
-    const heard = (events: readonly parts.MembershipEvent[]): void => {
-      this.membership.contact(from, this.#now());
-      this.membership.hear(from, pulses, this.#now());
-      this.#tell(events);
-      then();
-    };
-    if (news.length === 0) heard([]);
-    else void parts.receive(this.membership, this.#notary, news, () => this.#now()).then(({ events }) => heard(events));
-  }
-
-  #tell(events: readonly parts.MembershipEvent[]): void {
-    if (this.silent) return;
-    for (const event of events) for (const listener of this.#listeners) listener(event);
+  /** Takes in what came along with a message. */
+  async #take(from: PeerId, { news: told }: parts.Bulletin, occasion: RequestKind): Promise<void> {
+    const wanted = (one: parts.News): boolean => this.node.wants(one, from, occasion, this.#now());
+    const { news } = await parts.genuine(told, this.#notary, wanted);
+    void this.#feed({ kind: "heard", from, occasion, news, told });
   }
 }
 
-function no(): void {}
+const ANSWERED = { kind: "answer", body: NOTHING } as const;
+
+/** Nobody answered in time, which speaks against the other side. */
+class NoAnswer extends LinkError {}

@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import { cyclic } from "../cyclic.ts";
 import type { Feature } from "../feature.ts";
 import { flag } from "../flag.ts";
+import { hashed } from "../hashed.ts";
 import { multiHot } from "../multiHot.ts";
 import { number } from "../number.ts";
 import { oneHot } from "../oneHot.ts";
@@ -33,6 +35,13 @@ const near = (min: number, max: number) =>
 
 const kind: fc.Arbitrary<Kind> = fc.oneof(
   fc.constant<Kind>({ make: flag, value: fc.boolean() }),
+  fc
+    .integer({ min: 1, max: 9 })
+    .map((buckets): Kind => ({ make: () => hashed(buckets), value: fc.oneof(fc.string(), finite) })),
+  fc
+    .double({ min: 1e-6, max: 1e6, noNaN: true })
+    .map((period): Kind => ({ make: () => cyclic(period), value: finite })),
+  words.map((values): Kind => ({ make: () => oneHot(values, { unknown: "bucket" }), value: fc.string() })),
   words.map((values): Kind => ({ make: () => oneHot(values), value: fc.constantFrom(...values) })),
   words.map(
     (values): Kind => ({

@@ -20,6 +20,13 @@ export interface Stranger {
 
 export async function stranger(): Promise<Stranger> {
   const { libp2p } = await createNode(checkOptions({ listen: [] }), "stranger");
+  // Who is called in turn greets as members do, and never answers: who does not know the protocol is hung up on.
+  await libp2p.handle(PROTOCOL, async (stream) => {
+    const wire = new Wire(stream, MESSAGE_BYTES);
+    await wire.read(AbortSignal.timeout(60_000)).catch(() => {});
+    const welcome = encodeGreeting({ kind: "welcome", nonce: new Uint8Array(32) });
+    await wire.write([welcome], AbortSignal.timeout(60_000)).catch(() => {});
+  });
   const stream = async (to: Libp2pNetwork): Promise<Stream> => {
     const connection = await libp2p.dial(multiaddr(to.addresses()[0]!));
     return connection.newStream(PROTOCOL);

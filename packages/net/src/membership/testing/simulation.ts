@@ -1,7 +1,6 @@
-import { Random } from "@coterie/core";
-import type { Claim, SignedEntry } from "../entry.ts";
-import { ROUNDS_PER_HEARTBEAT } from "../limits.ts";
-import { Membership, type MembershipEvent } from "../membership.ts";
+import { type PeerId, Random } from "@coterie/core";
+import type { Claim, MembershipEvent, SignedEntry } from "../entry.ts";
+import { Membership } from "../membership.ts";
 
 /** An entry for tests of the machine, which never looks at signatures. */
 export function entry(id: string, heartbeat: number, change: Partial<Claim> = {}): SignedEntry {
@@ -11,18 +10,16 @@ export function entry(id: string, heartbeat: number, change: Partial<Claim> = {}
 
 export const sign = (claim: Claim): SignedEntry => ({ claim, bytes: new Uint8Array(), signature: new Uint8Array() });
 
-/** Peers that gossip on a clock of our own, over a network that loses messages. */
+/** Peers that swap entries with anybody they know, on a clock of our own, over a network that loses messages. */
 export class Simulation {
   readonly peers: Membership[];
   readonly events: { readonly at: string; readonly event: MembershipEvent }[] = [];
   readonly down = new Set<string>();
   readonly #random: Random;
   readonly #next: number[];
-  readonly #rounds: number[];
   now = 0;
   /** All that was sent. */
   entries = 0;
-  pulses = 0;
 
   constructor(
     count: number,
@@ -30,10 +27,13 @@ export class Simulation {
     readonly loss = 0,
   ) {
     this.#random = Random.seeded(seed);
-    this.peers = Array.from({ length: count }, (_, i) => new Membership(`p${i}`, 1, 0));
+    this.peers = Array.from({ length: count }, (_, i) => this.#make(i, 1));
     this.#next = this.peers.map(() => 500 * this.#random.uniform());
-    this.#rounds = this.peers.map(() => 0);
     for (const peer of this.peers) this.beat(peer);
+  }
+
+  #make(index: number, incarnation: number): Membership {
+    return new Membership(`p${index}`, incarnation, this.#random.fork(index).fork(incarnation), this.now);
   }
 
   beat(peer: Membership): void {
@@ -41,17 +41,16 @@ export class Simulation {
     if (peer.current(state, this.now) === null) peer.publish(sign(peer.beat(state)), this.now);
   }
 
-  /** All of `who` believe `peer` alive, or none does. */
-  agree(peer: string, alive: boolean): boolean {
+  /** All others believe `peer` alive, or none does. */
+  agree(peer: PeerId, alive: boolean): boolean {
     const others = this.peers.filter(({ self }) => self !== peer && !this.down.has(self));
-    return others.every((other) => other.alive(this.now).includes(peer) === alive);
+    return others.every((other) => other.alive().includes(peer) === alive);
   }
 
   restart(index: number, incarnation: number): void {
-    const peer = new Membership(`p${index}`, incarnation, this.now);
-    this.peers[index] = peer;
-    this.down.delete(peer.self);
-    this.beat(peer);
+    this.peers[index] = this.#make(index, incarnation);
+    this.down.delete(`p${index}`);
+    this.beat(this.peers[index]!);
   }
 
   /** Runs until something holds; the time it took, or infinity after `most`. */
@@ -74,30 +73,27 @@ export class Simulation {
     this.#next[i] = this.now + peer.roundMs * (0.8 + 0.4 * this.#random.uniform());
     if (this.down.has(peer.self)) return;
     this.#note(peer, peer.tick(this.now));
-    this.#rounds[i]! += 1;
-    if (this.#rounds[i]! % ROUNDS_PER_HEARTBEAT === 0) this.beat(peer);
-    const known = peer.reachable(this.now);
-    const doubtful = this.#rounds[i]! % 4 === 1 ? peer.doubtful(this.now) : [];
-    const choice = doubtful.length > 0 ? doubtful : known.length > 0 ? known : ["p0"];
+    this.beat(peer);
+    const doubtful = peer.doubtful(this.now);
+    const choice = doubtful.length > 0 ? doubtful : peer.size > 0 ? peer.reachable() : ["p0"];
     const to = choice[this.#random.below(choice.length)]!;
-    if (to !== peer.self) this.#meet(peer, this.peers.find(({ self }) => self === to)!);
+    if (to !== peer.self) this.#swap(peer, this.peers.find(({ self }) => self === to)!);
   }
 
-  #meet(from: Membership, to: Membership): void {
+  #swap(from: Membership, to: Membership): void {
     const lost = (): boolean => this.#random.uniform() < this.loss;
     const arrived = !this.down.has(to.self) && !lost();
-    if (arrived) this.#carry(from, to);
-    if (arrived && !lost()) this.#carry(to, from);
-    else from.failed(to.self, this.now);
+    if (arrived) this.carry(from, to);
+    if (arrived && !lost()) this.carry(to, from);
+    else this.#note(from, from.lost(to.self, this.now));
   }
 
-  #carry(from: Membership, to: Membership): void {
-    const { news, pulses } = from.pack(this.now, this.#random, to.self);
+  carry(from: Membership, to: Membership): void {
+    const news = from.pack(to.self, "gossip", this.now);
     this.entries += news.length;
-    this.pulses += pulses.length;
-    for (const one of news) this.#note(to, to.learn(one, this.now));
+    for (const one of news) this.#note(to, to.learn(one, from.self, "gossip", this.now));
     to.contact(from.self, this.now);
-    to.hear(from.self, pulses, this.now);
+    to.counted(news, this.now);
   }
 
   #note({ self }: Membership, events: readonly MembershipEvent[]): void {

@@ -24,19 +24,22 @@ it("holds all that was acknowledged before it, while the store is written to", a
       if (length % 10 === 9) await store.checkpoint(snapshotOf(length + 1));
     }
   })();
-  for (let n = 0; n < 6; n++) {
-    const before = length;
-    const file = scratch.next();
-    await backup(path, file);
-    const copy = scratch.next();
-    await restore(file, copy);
-    const told = await reopened(copy);
-    expect(lengthOf(told)).toBeGreaterThanOrEqual(before);
-    expect(told).toMatchObject({ incarnation: 2, quarantined: { keptAt: file } });
-    expect(told.quarantined?.reason).toMatch(/^restored from a backup of 20\d\d-\d\d-\d\dT/);
+  try {
+    for (let n = 0; n < 6; n++) {
+      const before = length;
+      const file = scratch.next();
+      await backup(path, file);
+      const copy = scratch.next();
+      await restore(file, copy);
+      const told = await reopened(copy);
+      expect(lengthOf(told)).toBeGreaterThanOrEqual(before);
+      expect(told).toMatchObject({ incarnation: 2, quarantined: { keptAt: file } });
+      expect(told.quarantined?.reason).toMatch(/^restored from a backup of 20\d\d-\d\d-\d\dT/);
+    }
+  } finally {
+    stopped = true;
+    await writing;
   }
-  stopped = true;
-  await writing;
   await store.close();
   expect(await reopened(path)).toMatchObject({ incarnation: 1, quarantined: null });
 });

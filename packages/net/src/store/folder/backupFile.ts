@@ -35,7 +35,7 @@ export function packBackup({ made, incarnation, records }: Backup): Uint8Array {
 export function unpackBackup(file: string, bytes: Uint8Array): Backup {
   const from = new Reader(bytes, (_, field, value) => new ConfigError(file, `${field} ${value}`, "be a whole backup"));
   const magic = from.u32("magic");
-  if (magic !== MAGIC) throw new ConfigError(file, magic, "be a backup of a store");
+  if (magic !== MAGIC) throw new ConfigError(file, "a file of another kind", "be a backup of a store");
   const version = from.u32("version");
   if (version !== BACKUP_VERSION) {
     const found = `the backup ${file} is of version ${version}, and this program reads version ${BACKUP_VERSION}`;

@@ -1,11 +1,9 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { StoreBusy, StoreError } from "../errors.ts";
 import type { Contents } from "../shelf.ts";
-import { filesIn, ifThere, names, readIfThere } from "./files.ts";
+import { names, readIfThere } from "./files.ts";
 import { nodeSha256 } from "./hash.ts";
 import * as layout from "./layout.ts";
-import { readFiles } from "./recordFiles.ts";
+import { closeFiles, type Found, openFiles, readFiles } from "./recordFiles.ts";
 import { requireVersion } from "./version.ts";
 
 const TRIES = 20;
@@ -27,20 +25,16 @@ export async function peek(place: string): Promise<Contents> {
   return { ...(await still(place, layout.filesOf(home, incarnation))), witness, known, incarnation };
 }
 
-/** The files' records at a time at which no file came or went. The log may grow: cut short it is the log of a moment ago. */
-async function still(place: string, directory: string): ReturnType<typeof readFiles> {
+/** The files' records at one moment. The log may grow while it is read: cut short it is the log of a moment ago. */
+async function still(place: string, directory: string): Promise<Found> {
   for (let n = 0; n < TRIES; n++) {
-    const before = await listing(directory);
-    const read = await readFiles(directory, nodeSha256);
-    if ((await listing(directory)) === before) return read;
+    const files = openFiles(directory);
+    if (files === null) continue;
+    try {
+      return await readFiles(files, nodeSha256);
+    } finally {
+      closeFiles(files);
+    }
   }
   throw new StoreBusy(place);
-}
-
-async function listing(directory: string): Promise<string> {
-  const lines = (await filesIn(directory)).sort().map(async (name) => {
-    const file = await ifThere(stat(join(directory, name)), null);
-    return `${name} ${name.startsWith("log-") ? "" : file?.mtimeMs}`;
-  });
-  return (await Promise.all(lines)).join("\n");
 }

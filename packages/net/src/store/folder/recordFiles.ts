@@ -1,6 +1,7 @@
-import { constants } from "node:fs";
+import { closeSync, constants, existsSync, openSync, readdirSync, readFile as readFileThen } from "node:fs";
 import { type FileHandle, open, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type Hash, read } from "../record.ts";
 import { type Change, logKey, parseKey, snapshotKey } from "../shelf.ts";
 import { codeOf, ifThere, names, remove, syncDirectory } from "./files.ts";
@@ -25,28 +26,80 @@ export interface Found {
   readonly fault: string | null;
 }
 
+/** The files of an incarnation by name: a path, or a file that is open. */
+export type Files = ReadonlyMap<string, string | number>;
+
+export async function pathsIn(directory: string): Promise<Files> {
+  return filesNamed(directory, await names(directory));
+}
+
+function filesNamed(directory: string, all: readonly string[]): Map<string, string | number> {
+  const ours = all.filter((name) => placeOf(name) !== null).sort();
+  return new Map(ours.map((name) => [name, join(directory, name)]));
+}
+
+/**
+ * The same, opened, as they are at one moment; null where one came or went meanwhile. A file that is open can be read
+ * after its peer has dropped it. Synchronous, because the moment must be short: a peer may be writing.
+ */
+export function openFiles(directory: string): Files | null {
+  const files = filesNamed(directory, namesNow(directory));
+  try {
+    for (const [name, path] of files) files.set(name, openIfReadable(path as string));
+  } catch (error) {
+    closeFiles(files);
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+  const after = filesNamed(directory, namesNow(directory));
+  if ([...after.keys()].join() === [...files.keys()].join()) return files;
+  closeFiles(files);
+  return null;
+}
+
+function namesNow(directory: string): string[] {
+  return existsSync(directory) ? readdirSync(directory) : [];
+}
+
+export function closeFiles(files: Files): void {
+  for (const file of files.values()) if (typeof file === "number") closeSync(file);
+}
+
+/** A file that the disk cannot open stays a path: `readFiles` then says what the disk said. */
+function openIfReadable(path: string): string | number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    if (DAMAGE.includes(String(codeOf(error)))) return path;
+    throw error;
+  }
+}
+
 /** Reads every file. Records say themselves what they are: files whose contents were swapped still give them all. */
-export async function readFiles(directory: string, hash: Hash): Promise<Found> {
+export async function readFiles(files: Files, hash: Hash): Promise<Found> {
   const pairs = new Map<string, Uint8Array>();
   const faults: string[] = [];
-  for (const name of (await names(directory)).sort()) {
-    const place = placeOf(name);
-    if (place === null) continue;
-    const bytes = await readable(join(directory, name));
+  for (const [name, file] of files) {
+    const bytes = await readable(file);
     if (typeof bytes === "string") faults.push(`the file ${name} cannot be read (${bytes})`);
-    else if (bytes !== null && !sortInto(pairs, place, bytes, hash))
+    else if (bytes !== null && !sortInto(pairs, placeOf(name)!, bytes, hash))
       faults.push(`the file ${name} holds another's records`);
   }
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   return { pairs, fault: faults.length === 0 ? null : `${faults[0]}${more}` };
 }
 
-/** Its bytes, null where it is gone meanwhile, or what the disk said that speaks of damage and not of permissions. */
-async function readable(file: string): Promise<Uint8Array | string | null> {
+/** What a disk says of damage, and not of permissions. */
+const DAMAGE = ["EIO", "EISDIR", "EBADMSG", "EUCLEAN"];
+
+const contentsOf = promisify(readFileThen);
+
+/** Its bytes, null where it is gone meanwhile, or what the disk said of its damage. */
+async function readable(file: string | number): Promise<Uint8Array | string | null> {
   try {
-    return await ifThere(readFile(file), null);
+    return await ifThere(contentsOf(file), null);
   } catch (error) {
-    if (!["EIO", "EISDIR", "EBADMSG", "EUCLEAN"].includes(String(codeOf(error)))) throw error;
+    if (!DAMAGE.includes(String(codeOf(error)))) throw error;
     return String(codeOf(error));
   }
 }

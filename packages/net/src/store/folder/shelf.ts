@@ -7,7 +7,7 @@ import { linkFiles, readIfThere, remove, syncDirectory } from "./files.ts";
 import { nodeSha256 } from "./hash.ts";
 import * as layout from "./layout.ts";
 import { lock } from "./lock.ts";
-import { RecordFiles, readFiles } from "./recordFiles.ts";
+import { pathsIn, RecordFiles, readFiles } from "./recordFiles.ts";
 import { Witness } from "./witness.ts";
 
 /**
@@ -52,7 +52,7 @@ export class FolderShelf implements Shelf {
     const { known, incarnation } = await layout.locate(home);
     const directory = layout.filesOf(home, incarnation);
     const witness = await layout.ifFile(readIfThere(layout.witnessFile(home)));
-    const { pairs, fault } = await readFiles(directory, nodeSha256);
+    const { pairs, fault } = await readFiles(await pathsIn(directory), nodeSha256);
     this.#incarnation = incarnation;
     if (!known) await made(directory, home);
     this.#files = new RecordFiles(directory, nodeSha256);

@@ -1,3 +1,5 @@
+import { StoreBusy, StoreError } from "../errors.ts";
+
 /**
  * One database per store, and all of it in one place, so that every step is one transaction:
  *
@@ -11,14 +13,50 @@ const VERSION = 1;
 
 export const databaseName = (name: string): string => `coterie/${name}`;
 
-export function openDatabase(name: string): Promise<IDBDatabase> {
+/**
+ * Throws with nothing touched where something else has the name, or a later version of the program. `lost` hears why the
+ * database cannot be used any more, if that happens while it is open.
+ */
+export async function openDatabase(
+  name: string,
+  place: string,
+  lost: (error: StoreError) => void = () => {},
+): Promise<IDBDatabase> {
+  const database = await request(name, place);
+  if (TABLES.some((table) => !database.objectStoreNames.contains(table))) {
+    database.close();
+    throw new StoreError("foreign", `${place} is not a store: another database has the name ${databaseName(name)}`);
+  }
+  // Whoever deletes it or converts it has to wait until all others have let go.
+  database.onversionchange = ({ newVersion }) => {
+    database.close();
+    lost(newVersion === null ? deleted(place) : taken(place));
+  };
+  // The browser closes it by itself when its data are cleared, or its files cannot be read.
+  database.onclose = () => lost(deleted(place));
+  return database;
+}
+
+const deleted = (place: string): StoreError =>
+  new StoreError("damaged", `the store ${place} was deleted while it was open: open it again`);
+const taken = (place: string): StoreError =>
+  new StoreError("version", `a later version of this page has taken the store ${place} over: reload this tab`);
+const ofLater = (place: string, cause: unknown): StoreError =>
+  new StoreError("version", `the store ${place} is of a later version than this page reads: reload the page`, {
+    cause,
+  });
+
+function request(name: string, place: string): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     // Throws at once where a page may store nothing.
     const request = indexedDB.open(databaseName(name), VERSION);
     request.onupgradeneeded = () => {
       for (const table of TABLES) request.result.createObjectStore(table);
     };
-    request.onerror = () => reject(request.error);
+    // An old tab that does not let go.
+    request.onblocked = () => reject(new StoreBusy(place));
+    request.onerror = () =>
+      reject(request.error?.name === "VersionError" ? ofLater(place, request.error) : request.error);
     request.onsuccess = () => resolve(request.result);
   });
 }

@@ -1,2 +1,2 @@
 /** The store of a browser tab. */
-export { type IndexedOptions, indexed } from "./indexed.ts";
+export { type IndexedFactory, type IndexedOptions, indexed } from "./indexed.ts";

@@ -3,7 +3,7 @@ import { sha256 } from "../../sha256.ts";
 import { durable } from "../durable.ts";
 import { StoreError } from "../errors.ts";
 import type { Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions } from "../store.ts";
-import { IndexedShelf } from "./shelf.ts";
+import { IndexedShelf, placeOf } from "./shelf.ts";
 
 /** How a store in the browser behaves. */
 export interface IndexedOptions {
@@ -13,8 +13,13 @@ export interface IndexedOptions {
   readonly otherwise?: StoreFactory;
 }
 
-/** A store in this browser, by a name of its own. One tab at a time: a second one gets `StoreBusy`. */
-export function indexed(name: string, options: IndexedOptions = {}): StoreFactory {
+/** Opens a store of this browser, and says which: tabs that share one find each other by that. */
+export interface IndexedFactory extends StoreFactory {
+  readonly place: string;
+}
+
+/** A store in this browser, by a name of its own. One tab at a time: a second one gets `StoreBusy`, unless all use `shared`. */
+export function indexed(name: string, options: IndexedOptions = {}): IndexedFactory {
   check.text("name", name);
   check.fields("options", options, ["persist", "otherwise"]);
   const { otherwise } = options;
@@ -22,10 +27,8 @@ export function indexed(name: string, options: IndexedOptions = {}): StoreFactor
   if (otherwise !== undefined && typeof otherwise !== "function") {
     throw new ConfigError("options.otherwise", otherwise, "be a store, such as memoryStore()");
   }
-  return () => {
-    const store = durable(new IndexedShelf(name), sha256);
-    return new Kept(store, persist, otherwise);
-  };
+  const open = (): Store => new Kept(durable(new IndexedShelf(name), sha256), persist, otherwise);
+  return Object.assign(open, { place: placeOf(name) });
 }
 
 /** A store that asks to be kept, and gives way to another where it is forbidden. */

@@ -1,10 +1,14 @@
+import type { StoreError } from "../errors.ts";
 import type { Change, Contents, Shelf } from "../shelf.ts";
 import { answer, bytesOf, change, deleteDatabase, keysOf, openDatabase, readAll } from "./database.ts";
 import { refused, refusedToOpen } from "./errors.ts";
 import { lock } from "./lock.ts";
+import { readMark, removeMark, writeMark } from "./mark.ts";
 
 /** As many copies as the store on a disk keeps. */
 const MOST_COPIES = 9;
+
+export const placeOf = (name: string): string => `${name} of this browser`;
 
 interface Open {
   readonly database: IDBDatabase;
@@ -15,17 +19,23 @@ interface Open {
 export class IndexedShelf implements Shelf {
   readonly place: string;
   #open: Open | null = null;
+  /** Why the database cannot be used any more. */
+  #lost: StoreError | null = null;
   #incarnation = 1;
 
   constructor(readonly name: string) {
-    this.place = `${name} of this browser`;
+    this.place = placeOf(name);
   }
 
   async open(): Promise<Contents> {
     try {
       const unlock = await lock(this.name, this.place);
       try {
-        this.#open = { unlock, database: await openDatabase(this.name) };
+        this.#lost = null;
+        const lost = (error: StoreError): void => {
+          this.#lost ??= error;
+        };
+        this.#open = { unlock, database: await openDatabase(this.name, this.place, lost) };
       } catch (error) {
         await unlock();
         throw error;
@@ -40,8 +50,10 @@ export class IndexedShelf implements Shelf {
   async #read(database: IDBDatabase): Promise<Contents> {
     const place = database.transaction("place").objectStore("place");
     const [current, witness] = await Promise.all([answer(place.get("current")), answer(place.get("witness"))]);
-    const known = current !== undefined;
-    const incarnation = Number.isSafeInteger(current) && current >= 1 ? Number(current) : await highest(database);
+    const mark = readMark(this.name);
+    const known = current !== undefined || mark > 0;
+    const incarnation =
+      Number.isSafeInteger(current) && current >= 1 ? Number(current) : Math.max(mark, await highest(database));
     this.#incarnation = incarnation;
     const pairs = new Map<string, Uint8Array>();
     let fault: string | null = null;
@@ -53,10 +65,11 @@ export class IndexedShelf implements Shelf {
     return { pairs, witness: witness === undefined ? null : bytesOf(witness), fault, known, incarnation };
   }
 
-  settle(): Promise<void> {
-    return this.#change((table) => {
+  async settle(): Promise<void> {
+    await this.#change((table) => {
       table("place").put(this.#incarnation, "current");
     });
+    writeMark(this.name, this.#incarnation);
   }
 
   async quarantine(): Promise<string> {
@@ -77,15 +90,16 @@ export class IndexedShelf implements Shelf {
     });
   }
 
-  replace(pairs: ReadonlyMap<string, Uint8Array>, incarnation: number, witness: Uint8Array): Promise<void> {
+  async replace(pairs: ReadonlyMap<string, Uint8Array>, incarnation: number, witness: Uint8Array): Promise<void> {
     const before = this.#incarnation;
     this.#incarnation = incarnation;
-    return this.#change((table) => {
+    await this.#change((table) => {
       for (const it of [before, incarnation]) table("records").delete(keysOf(it));
       for (const [key, value] of pairs) table("records").put(new Uint8Array(value), [incarnation, key]);
       table("place").put(incarnation, "current");
       table("place").put(new Uint8Array(witness), "witness");
     });
+    writeMark(this.name, incarnation);
   }
 
   /**
@@ -106,6 +120,7 @@ export class IndexedShelf implements Shelf {
     await this.#guarded(async ({ database, unlock }) => {
       database.close();
       await deleteDatabase(this.name);
+      removeMark(this.name);
       this.#open = null;
       await unlock();
     });
@@ -125,9 +140,11 @@ export class IndexedShelf implements Shelf {
   async #guarded<T>(work: (open: Open) => Promise<T>): Promise<T> {
     try {
       if (this.#open === null) throw new Error("it is not open");
+      if (this.#lost !== null) throw this.#lost;
       return await work(this.#open);
     } catch (error) {
-      throw refused(this.place, error);
+      // What the browser says of a transaction that it cut off says less.
+      throw this.#lost ?? refused(this.place, error);
     }
   }
 }

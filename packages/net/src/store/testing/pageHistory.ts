@@ -18,7 +18,7 @@ export async function reopened(name: string): Promise<Recovered> {
 
 /** Does something to the seventh record of the log, behind the store's back. */
 export async function damage(name: string, how: string): Promise<void> {
-  const database = await openDatabase(name);
+  const database = await openDatabase(name, name);
   const records = database.transaction("records", "readwrite").objectStore("records");
   const key = (await answer(records.getAllKeys())).find((it) => JSON.stringify(it).includes("log/00000000000007"))!;
   const bytes = (await answer(records.get(key))) as Uint8Array;
@@ -36,7 +36,7 @@ export async function damage(name: string, how: string): Promise<void> {
 
 /** The names of damaged copies. */
 export async function copies(name: string): Promise<IDBValidKey[]> {
-  const database = await openDatabase(name);
+  const database = await openDatabase(name, name);
   const keys = await answer(database.transaction("damaged").objectStore("damaged").getAllKeys());
   database.close();
   return keys;

@@ -31,8 +31,8 @@ export function join(page: Page, tabs: Tabs): Promise<string> {
   return page.evaluate(async ({ bootstrap, room, dimension, forgetful }) => {
     const { createPeer, dcb, libp2p, indexed, vectors } = coterie;
     const opened = indexed(room);
-    const store: typeof opened = (...args) => {
-      const kept = opened(...args);
+    const store = () => {
+      const kept = opened();
       const append = kept.append.bind(kept);
       let rewards = 0;
       const remembered = ({ kind }: { readonly kind: string }) => kind !== "observe" || ++rewards % 2 !== 0;

@@ -1,0 +1,168 @@
+import type { Fit, Ridge } from "@coterie/core";
+import { type Kernels, PAGE_BYTES } from "./module.ts";
+
+/** Bytes of `Places` (assembly/evidence.ts). */
+const PLACES_BYTES = 64;
+
+/** Where things of one dimension stand, in numbers; those of `Places` first and in its order. */
+interface Layout {
+  readonly mean: number;
+  readonly ridge: number;
+  readonly pivots: number;
+  readonly sums: number;
+  readonly lower: number;
+  readonly reciprocal: number;
+  readonly solved: number;
+  readonly centre: number;
+  readonly results: number;
+  readonly rows: number;
+  readonly inverse: number;
+  readonly total: number;
+  readonly bases: readonly [number, number];
+  readonly others: readonly [number, number];
+}
+
+/** Kindred's evidence and inverses, two at a time. What is asked for is copied in, and copied out. */
+export class EvidenceKernels {
+  readonly #kernels: Kernels;
+  #numbers: Float64Array;
+  #dimension = 0;
+  #at: Layout | null = null;
+  /** Which R stands there. */
+  #version = -1;
+
+  constructor(kernels: Kernels) {
+    this.#kernels = kernels;
+    this.#numbers = new Float64Array(kernels.memory.buffer);
+  }
+
+  evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null): void {
+    const at = this.#layoutOf(dimension);
+    const numbers = this.#numbers;
+    if (prior.version !== this.#version) {
+      numbers.set(prior.ridge, at.ridge);
+      numbers.set(prior.pivots, at.pivots);
+      this.#version = prior.version;
+    }
+    numbers.set(prior.mean, at.mean);
+    this.#mix(at, first, second ?? first);
+    const centred = first.centre !== null || (second !== null && second.centre !== null);
+    this.#kernels.evidencePair(0, centred ? 1 : 0);
+    this.#read(at, first, 0);
+    if (second !== null) this.#read(at, second, 1);
+  }
+
+  addInverses(
+    dimension: number,
+    sum: Float64Array,
+    solved: Float64Array,
+    records: readonly { readonly slot: Float64Array }[],
+    ridge: Float64Array,
+    mean: Float64Array | null,
+    scale: number,
+  ): number {
+    const at = this.#layoutOf(dimension);
+    const [numbers, kernels] = [this.#numbers, this.#kernels];
+    const triangle = ridge.length;
+    numbers.set(ridge, at.ridge);
+    this.#version = -1;
+    if (mean !== null) numbers.set(mean, at.mean);
+    numbers.set(sum.length === triangle ? sum : sum.subarray(0, triangle), at.total);
+    let used = 0;
+    for (let k = 0; k < records.length; k += 2) {
+      const both = k + 1 < records.length;
+      numbers.set(records[k]!.slot, at.bases[0]);
+      if (both) numbers.set(records[k + 1]!.slot, at.bases[1]);
+      const second = both ? at.bases[1] : at.bases[0];
+      kernels.mixPair(0, 8 * at.bases[0], 0, 1, 8 * second, 0, 1);
+      const bad = kernels.inversePair(0, both ? 1 : 0, mean === null ? 0 : 1, scale);
+      for (let lane = 0; lane < (both ? 2 : 1); lane++) {
+        if ((bad & (1 << lane)) !== 0) continue;
+        for (let i = 0, to = used * dimension; i < dimension; i++) solved[to + i] = numbers[at.centre + 2 * i + lane]!;
+        used += 1;
+      }
+    }
+    for (let k = 0; k < triangle; k++) sum[k] = numbers[at.total + k]!;
+    return used;
+  }
+
+  #mix(at: Layout, first: Fit, second: Fit): void {
+    const numbers = this.#numbers;
+    const same = first === second;
+    let baseA = 0;
+    let baseB = 0;
+    let otherA = 0;
+    let otherB = 0;
+    if (first.base !== null) {
+      numbers.set(first.base, at.bases[0]);
+      if (!same) numbers.set(second.base!, at.bases[1]);
+      baseA = at.bases[0];
+      baseB = same ? baseA : at.bases[1];
+    }
+    if (first.other !== null) {
+      const shared = first.other === second.other;
+      numbers.set(first.other, at.others[0]);
+      if (!shared) numbers.set(second.other!, at.others[1]);
+      otherA = at.others[0];
+      otherB = shared ? otherA : at.others[1];
+    }
+    this.#kernels.mixPair(0, 8 * baseA, 8 * otherA, first.scale, 8 * baseB, 8 * otherB, second.scale);
+  }
+
+  #read(at: Layout, fit: Fit, lane: number): void {
+    const numbers = this.#numbers;
+    fit.explained = numbers[at.results + lane]!;
+    fit.logDeterminant = numbers[at.results + 2 + lane]!;
+    const { centre } = fit;
+    if (centre === null) return;
+    if (fit.logDeterminant === Infinity) centre.fill(0);
+    else for (let i = 0; i < centre.length; i++) centre[i] = numbers[at.centre + 2 * i + lane]!;
+  }
+
+  #layoutOf(dimension: number): Layout {
+    return this.#at === null || dimension !== this.#dimension ? this.#arrange(dimension) : this.#at;
+  }
+
+  /** Makes room for another dimension. */
+  #arrange(d: number): Layout {
+    const triangle = (d * (d + 1)) / 2;
+    // One more than the sums have where their count is odd: they are read in twos.
+    const slot = triangle + d + 1;
+    // Rows of whole blocks of four.
+    const row = 4 * Math.ceil(d / 4);
+    let end = PLACES_BYTES / 8;
+    const take = (numbers: number): number => {
+      const from = end;
+      end += numbers + (numbers & 1);
+      return from;
+    };
+    const at: Layout = {
+      mean: take(d),
+      ridge: take(triangle),
+      pivots: take(d),
+      sums: take(2 * slot),
+      lower: take(2 * triangle),
+      reciprocal: take(2 * d),
+      solved: take(2 * d),
+      centre: take(2 * d),
+      results: take(4),
+      rows: take(2 * d * row),
+      inverse: take(2 * triangle),
+      total: take(triangle),
+      bases: [take(slot), take(slot)],
+      others: [take(slot), take(slot)],
+    };
+    const missing = 8 * end - this.#kernels.memory.buffer.byteLength;
+    if (missing > 0) this.#kernels.memory.grow(Math.ceil(missing / PAGE_BYTES));
+    this.#numbers = new Float64Array(this.#kernels.memory.buffer);
+    const { mean, ridge, pivots, sums, lower, reciprocal, solved, centre, results, rows, inverse, total } = at;
+    const before = [mean, ridge, pivots, sums, lower, reciprocal, solved, centre, results, rows].map(
+      (place) => 8 * place,
+    );
+    new Uint32Array(this.#kernels.memory.buffer).set([d, ...before, 16 * row, 8 * inverse, 8 * total]);
+    this.#at = at;
+    this.#dimension = d;
+    this.#version = -1;
+    return at;
+  }
+}

@@ -1,0 +1,220 @@
+import type { PeerId } from "@coterie/core";
+import type { Connection, PeerInfo } from "@libp2p/interface";
+import { multiaddr } from "@multiformats/multiaddr";
+import type { Notary } from "../identity/signature.ts";
+import { LinkError } from "../link/link.ts";
+import type { Bulletin, MembershipEvent, News, Occasion } from "../membership/entry.ts";
+import { genuine, signedBy } from "../membership/receive.ts";
+import type { GossipEffect, GossipEvent } from "../node/event.ts";
+import type { Gossip } from "../node/gossip.ts";
+import type { Runner } from "../node/runner.ts";
+import type { Calls, Response } from "./calls.ts";
+import type { Context } from "./context.ts";
+import { withDeadline } from "./deadline.ts";
+import { RefusedError } from "./events.ts";
+import { GOSSIP_MS, PARTING, PARTING_MS } from "./limits.ts";
+import type { Relay } from "./relay.ts";
+import { isRelayed } from "./ways.ts";
+
+interface Parts {
+  readonly context: Context;
+  readonly runner: Runner;
+  /** What the node says of the room. */
+  readonly node: Gossip;
+  readonly calls: Calls;
+  readonly notary: Notary;
+  /** Null where we can be reached without one. */
+  readonly relay: Relay | null;
+  /** Where we can be reached. */
+  addresses(): string[];
+  tell(event: MembershipEvent): void;
+}
+
+const NOTHING = new Uint8Array();
+
+/** Does for the node what takes a socket, a key or a timer, and tells it what came of that. Decides nothing. */
+export class Driver {
+  readonly #parts: Parts;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Begins with what we say of ourselves; then the rounds go on by themselves. */
+  async start(): Promise<void> {
+    const { libp2p } = this.#parts.context;
+    await this.moved();
+    libp2p.addEventListener("peer:discovery", this.#discovered);
+    libp2p.addEventListener("connection:open", ({ detail }) => this.#opened(detail));
+    libp2p.addEventListener("connection:close", ({ detail: { id } }) => void this.#feed({ kind: "closed", id }));
+    for (const connection of libp2p.getConnections()) this.#opened(connection);
+    this.#round();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    this.#parts.context.libp2p.removeEventListener("peer:discovery", this.#discovered);
+  }
+
+  /** Where we can be reached may have changed. Resolves when that is signed. */
+  moved(kind: "moved" | "serves" = "moved"): Promise<void> {
+    return this.#feed({ kind, addresses: this.#parts.addresses() });
+  }
+
+  /** No more rounds, and one last word to a few. */
+  leave(): Promise<void> {
+    clearTimeout(this.#timer);
+    return this.#feed({ kind: "leaving", addresses: this.#parts.addresses() });
+  }
+
+  /** A request of the peer's own, whose outcome counts for or against the other one. */
+  request(to: PeerId, body: Uint8Array, signal: AbortSignal, onWrite: () => void): Promise<Response> {
+    return this.#counted(to, false, () => this.#parts.calls.ask(to, "exchange", body, signal, onWrite));
+  }
+
+  /** What came along with a message. */
+  async take(from: PeerId, { news: told }: Bulletin, occasion: Occasion): Promise<void> {
+    const { node, notary, context } = this.#parts;
+    const wanted = (one: News): boolean => node.wants(one, from, occasion, context.clock());
+    const { news, forged } = await genuine(told, notary, wanted);
+    context.watch.violation(from, "forged-entry", forged);
+    void this.#feed({ kind: "heard", from, occasion, news, told });
+  }
+
+  /** The other side is about to close a connection. */
+  parting(id: string): void {
+    void this.#feed({ kind: "parting", id });
+  }
+
+  /** Somebody's request begins, or is answered. */
+  serving(kind: "asked" | "served", peer: PeerId): void {
+    void this.#feed({ kind, peer });
+  }
+
+  /** Resolves when all that follows is done, the next round excepted. */
+  async #feed(event: GossipEvent): Promise<void> {
+    if (!this.#stopped) await this.#parts.runner.tell(event);
+  }
+
+  async perform(effect: GossipEffect): Promise<void> {
+    const { notary, context, tell } = this.#parts;
+    switch (effect.kind) {
+      case "sign":
+        return signedBy(notary, effect.claim).then(
+          (entry) => this.#feed({ kind: "signed", entry }),
+          () => {}, // What one round does not get to say the next one does.
+        );
+      case "call":
+        await this.#gossip(effect.peer, true).catch(() => {});
+        return;
+      case "contact":
+        return this.#contact(effect.address, effect.mayBeHub);
+      case "improve":
+        await this.#parts.calls.improve(effect.peer).catch(() => {});
+        return this.#feed({ kind: "improved" });
+      case "close":
+        for (const connection of context.libp2p.getConnections())
+          if (connection.id === effect.id) void this.#part(connection);
+        return;
+      case "round-in":
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#round(), effect.ms);
+        return;
+      default:
+        tell(effect);
+    }
+  }
+
+  /** Says that it is no end, and closes. A stream of this protocol is all that takes. */
+  async #part(connection: Connection): Promise<void> {
+    try {
+      await withDeadline(PARTING_MS, async (signal) => {
+        const stream = await connection.newStream(PARTING, { signal });
+        await stream.close({ signal });
+      });
+    } catch {
+      // A hub does not know the word, and need not.
+    }
+    await connection.close().catch(() => {});
+  }
+
+  #round(): void {
+    void this.#feed({ kind: "round", addresses: this.#parts.addresses() });
+  }
+
+  #gossip(peer: PeerId, work: boolean): Promise<Response> {
+    const { calls } = this.#parts;
+    return this.#counted(peer, work, async () => {
+      await calls.connect(peer);
+      return withDeadline(GOSSIP_MS, (signal) => calls.ask(peer, "gossip", NOTHING, signal));
+    });
+  }
+
+  async #counted(peer: PeerId, work: boolean, ask: () => Promise<Response>): Promise<Response> {
+    void this.#feed({ kind: "asking", peer });
+    try {
+      const response = await ask();
+      void this.#feed({ kind: "answered", peer, work });
+      return response;
+    } catch (error) {
+      void this.#feed({ kind: "failed", peer, work });
+      if (error instanceof RefusedError || error instanceof LinkError) throw error;
+      throw new LinkError(`no answer from ${peer}: ${error instanceof Error ? error.message : "it failed"}`);
+    }
+  }
+
+  /** Calls whoever is at an address; asks a hub to be reachable through it, and tells it under which address that is. */
+  async #contact(address: string, mayBeHub: boolean): Promise<void> {
+    const { calls, relay, context } = this.#parts;
+    let peer: PeerId | null = null;
+    const hub = (): PeerId | null => (peer !== null && calls.isHub(peer) ? peer : null);
+    try {
+      peer = await calls.find(multiaddr(address), mayBeHub);
+      await this.#gossip(peer, false);
+      const fresh = hub() === null ? undefined : await this.#reserve(peer);
+      if (fresh === true) {
+        await this.moved();
+        await this.#gossip(peer, false);
+      }
+      void this.#feed({ kind: "reached", address, hub: hub(), held: relay?.has(peer) === true });
+    } catch (error) {
+      const refused = error instanceof RefusedError;
+      void this.#feed({ kind: "missed", address, hub: hub(), refused });
+      if (refused || this.#stopped) return;
+      // A browser says of a WebSocket only that it failed, by an event.
+      const message = error instanceof Error ? error.message : "it could not be reached";
+      context.watch.tell({ kind: "unreachable", address, message });
+    }
+  }
+
+  /** One that has no slot left is a hub all the same. */
+  async #reserve(hub: PeerId): Promise<boolean> {
+    try {
+      return (await this.#parts.relay?.reserve(hub)) === true;
+    } catch (error) {
+      const reason = isFull(error) ? "overloaded" : null;
+      if (reason !== null) this.#parts.context.watch.tell({ kind: "refused", peer: hub, by: "them", reason });
+      return false;
+    }
+  }
+
+  #opened({ id, remotePeer, remoteAddr }: Connection): void {
+    const connection = { id, peer: remotePeer.toString(), relayed: isRelayed(remoteAddr.toString()) };
+    void this.#feed({ kind: "opened", connection });
+  }
+
+  readonly #discovered = ({ detail }: CustomEvent<PeerInfo>): void => {
+    const address = detail.multiaddrs[0];
+    const peer = detail.id.toString();
+    if (address === undefined) return;
+    const named = address.toString().includes("/p2p/") ? address : address.encapsulate(`/p2p/${peer}`);
+    void this.#feed({ kind: "discovered", peer, address: named.toString() });
+  };
+}
+
+/** libp2p names the status of an answer in its message. The hub knows us: it denies for want of space only. */
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && /RESERVATION_REFUSED|PERMISSION_DENIED/.test(error.message);

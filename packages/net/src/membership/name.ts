@@ -1,0 +1,50 @@
+import type { PeerId } from "@coterie/core";
+
+/** Of an Ed25519 public key. */
+export const KEY_BYTES = 32;
+
+/** What stands before the key in the 38 bytes that a name spells: an identity hash of 36 bytes, a key of type 1, 32 bytes of it. */
+const PREFIX = Uint8Array.of(0x00, 0x24, 0x08, 0x01, 0x12, 0x20);
+const NAME_BYTES = PREFIX.length + KEY_BYTES;
+const LETTERS = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const VALUES = new Map(Array.from(LETTERS, (letter, value) => [letter, value]));
+/** As many letters as every such name has, and what they begin with. */
+const NAME_LETTERS = 52;
+const BEGINS = "12D3KooW";
+
+/** The key that a name spells in base 58; null where it is another kind of name. */
+export function keyOf(id: PeerId): Uint8Array | null {
+  if (id.length !== NAME_LETTERS || !id.startsWith(BEGINS)) return null;
+  const bytes = new Uint8Array(NAME_BYTES);
+  for (const letter of id) {
+    let carry = VALUES.get(letter);
+    if (carry === undefined) return null;
+    for (let k = NAME_BYTES - 1; k >= 0; k--) {
+      carry += 58 * bytes[k]!;
+      bytes[k] = carry & 0xff;
+      carry >>= 8;
+    }
+    if (carry > 0) return null;
+  }
+  if (!PREFIX.every((byte, k) => bytes[k] === byte)) return null;
+  return bytes.subarray(PREFIX.length);
+}
+
+/** The name of a key. */
+export function idOf(key: Uint8Array): PeerId {
+  // The first byte is 0, which base 58 writes as a letter of its own.
+  const digits = new Uint8Array(NAME_LETTERS - 1);
+  const add = (byte: number): void => {
+    let carry = byte;
+    for (let k = digits.length - 1; k >= 0; k--) {
+      carry += 256 * digits[k]!;
+      digits[k] = carry % 58;
+      carry = Math.floor(carry / 58);
+    }
+  };
+  for (let k = 1; k < PREFIX.length; k++) add(PREFIX[k]!);
+  for (const byte of key) add(byte);
+  let id = LETTERS[0]!;
+  for (const digit of digits) id += LETTERS[digit]!;
+  return id;
+}

@@ -1,0 +1,80 @@
+import type { PeerId, Random } from "@coterie/core";
+import { MOST_SWAPS, SWAP_SIZE } from "./limits.ts";
+import type { Known, View } from "./view.ts";
+
+/** Where all of a room fits into a view, the younger half of those drawn: nobody's entry need be saved, and news travels faster. */
+function newest(view: View, drawn: number, random: Random, fits: (known: Known) => boolean, count: number): Known[] {
+  const some = view.sample(drawn, random, fits).sort((a, b) => b.signed - a.signed);
+  return some.slice(0, count);
+}
+
+/** A swap under way. */
+interface Swap {
+  /** What the other side was offered: the first to make room for what it sends. */
+  readonly offered: PeerId[];
+  /** What has made room for what it sent: it gets that in return. */
+  readonly owed: Known[];
+}
+
+/**
+ * Swaps of entries. What comes takes the place of what was sent, so that no entry is lost between the two, and how many
+ * hold a peer's entry does not change.
+ */
+export class Swaps {
+  readonly #swaps = new Map<PeerId, Swap>();
+  /** The origins of the records in the next answer to somebody. */
+  readonly #brought = new Map<PeerId, readonly PeerId[]>();
+
+  /** What to send to `to`: what it is owed, and others drawn at random; not what it told itself. */
+  offer(to: PeerId, view: View, random: Random): Known[] {
+    const owed = this.#swaps.get(to)?.owed ?? [];
+    const isOther = ({ entry, from }: Known): boolean => entry.claim.id !== to && from !== to;
+    const count = SWAP_SIZE - 1 - owed.length;
+    const more = view.isFull ? view.sample(count, random, isOther) : newest(view, 2 * count, random, isOther, count);
+    this.#begin(to, { offered: more.map(({ entry }) => entry.claim.id), owed: [] });
+    return [...owed, ...more];
+  }
+
+  /** Whether what `from` sends may take somebody's place: it brings no more than it gets. */
+  hasRoom(from: PeerId): boolean {
+    const swap = this.#swaps.get(from);
+    return swap === undefined || swap.offered.length > 0 || swap.owed.length < SWAP_SIZE - 1;
+  }
+
+  /** Whose place it is, in a full view; null where there is none. */
+  makeRoom(from: PeerId, view: View, random: Random): Known | null {
+    const swap = this.#swaps.get(from) ?? this.#begin(from, { offered: [], owed: [] });
+    for (let peer = swap.offered.pop(); peer !== undefined; peer = swap.offered.pop()) {
+      const known = view.get(peer);
+      if (known !== undefined) return known;
+    }
+    const [out] = view.sample(1, random, (known) => known.from !== from && known.entry.claim.id !== from);
+    if (out === undefined) return null;
+    swap.owed.push(out);
+    return out;
+  }
+
+  /** Another swap begins, in which nothing is offered. */
+  forget(partner: PeerId): void {
+    this.#swaps.delete(partner);
+  }
+
+  bring(to: PeerId, origins: readonly PeerId[]): void {
+    this.#brought.set(to, origins);
+    if (this.#brought.size > MOST_SWAPS) this.#brought.delete(this.#brought.keys().next().value!);
+  }
+
+  brought(to: PeerId): readonly PeerId[] {
+    const origins = this.#brought.get(to) ?? [];
+    this.#brought.delete(to);
+    return origins;
+  }
+
+  #begin(partner: PeerId, swap: Swap): Swap {
+    // Set anew, so that the first of the map is the one that began longest ago.
+    this.#swaps.delete(partner);
+    this.#swaps.set(partner, swap);
+    if (this.#swaps.size > MOST_SWAPS) this.#swaps.delete(this.#swaps.keys().next().value!);
+    return swap;
+  }
+}

@@ -1,0 +1,189 @@
+import { ConfigError, type PeerId, ProtocolViolation, type Random, type ViolationReason } from "@coterie/core";
+import { DISAGREED } from "../exchange/asking.ts";
+import type { Answered, Arrival } from "../exchange/exchange.ts";
+import { type ExchangeId, refusal, type Verdict } from "../exchange/message.ts";
+import { digitsOf } from "../hex.ts";
+import type { Entry } from "../store/store.ts";
+import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
+import { exchanged, type Life, regained } from "./journal.ts";
+import { Scores } from "./scores.ts";
+
+export interface ExchangingConfig {
+  /** Whom to have to do with, as a partner and as the origin of a record. */
+  readonly admits: (peer: PeerId) => boolean;
+  /** Names exchanges; every start of a peer needs another stream. */
+  readonly random: Random;
+}
+
+/** What happens beside an exchange. */
+interface Beside {
+  /** What follows when an exchange of our own has come to an end, or to none for now. */
+  readonly over: (outcome: TickOutcome, partner: PeerId) => MeetingEffect[];
+  /** Records of these origins came. */
+  readonly heardOf: (origins: readonly PeerId[]) => void;
+  /** The answer to `to` carries records of these origins. */
+  readonly brings: (to: PeerId, origins: readonly PeerId[]) => void;
+}
+
+/** What happens in the course of an exchange. */
+export type ExchangingEvent = Extract<
+  MeetingEvent,
+  { kind: "replied" | "unanswered" | "checked" | "proposal" | "sealed" }
+>;
+
+/** One exchange after the other: what is written down before what is said, and what is made of the answer. */
+export class Exchanging {
+  /** What partners sent that no correct peer sends, by reason. */
+  readonly violations = new Map<ViolationReason, number>();
+  /** What that weighs against each of them. */
+  readonly scores = new Scores();
+  readonly #config: ExchangingConfig;
+  readonly #life: () => Life;
+  readonly #beside: Beside;
+  /** Whom our proposal went to, and an answer of which the records are being checked. */
+  #asked: PeerId = "";
+  #arrival: Arrival | null = null;
+  readonly #answering = new Map<number, { readonly from: PeerId; readonly answered: Answered }>();
+
+  constructor(config: ExchangingConfig, life: () => Life, beside: Beside) {
+    this.#config = config;
+    this.#life = life;
+    this.#beside = beside;
+  }
+
+  /** Proposes an exchange; in one write with other entries, because a synced one costs the same for two as for one. */
+  begin(partner: PeerId, entries: readonly Entry[]): MeetingEffect[] {
+    const { records, proposal } = this.#exchange.propose(partner, this.#newId());
+    return write([...entries, ...records.map(exchanged)], [this.#propose(partner, proposal)]);
+  }
+
+  /** The exchange in doubt, asked for again; null where there is none. */
+  again(): MeetingEffect | null {
+    const { exchange } = this.#life();
+    const flight = exchange?.flight ?? null;
+    return exchange === null || flight === null ? null : this.#propose(flight.partner, exchange.again());
+  }
+
+  step(event: ExchangingEvent): MeetingEffect[] {
+    switch (event.kind) {
+      case "replied":
+        return this.#replied(event.answer);
+      case "checked":
+        return event.error === null ? this.#conclude(this.#arrival!) : this.#unanswered(event.error, false);
+      case "unanswered":
+        return this.#unanswered(null, event.unsent);
+      case "proposal":
+        return this.#proposal(event.call, event.from, event.proposal);
+      case "sealed": {
+        const { from, answered } = this.#answering.get(event.call)!;
+        this.#answering.delete(event.call);
+        this.#beside.brings(
+          from,
+          event.records.map(({ origin }) => origin),
+        );
+        return this.#reply(event.call, from, answered, answered.answer(event.records));
+      }
+    }
+  }
+
+  get #exchange() {
+    const { exchange, peer } = this.#life();
+    if (exchange === null) throw new ConfigError("policy", peer.config.policy.kind, "be one that exchanges");
+    return exchange;
+  }
+
+  #propose(to: PeerId, proposal: Uint8Array): MeetingEffect {
+    this.#asked = to;
+    return { kind: "propose", to, proposal };
+  }
+
+  /** An answer to our proposal. What it brings is believed once it is known to be what its origins said. */
+  #replied(answer: Uint8Array): MeetingEffect[] {
+    try {
+      this.#arrival = this.#exchange.arrive(answer);
+      const { records } = this.#arrival;
+      return records.length === 0 ? this.#conclude(this.#arrival) : [{ kind: "check", records }];
+    } catch (error) {
+      return this.#unanswered(error, false);
+    }
+  }
+
+  #conclude(arrival: Arrival): MeetingEffect[] {
+    try {
+      const { records, verdict, complaint } = this.#exchange.conclude(arrival, this.#config.admits);
+      this.#beside.heardOf(arrival.records.map(({ origin }) => origin));
+      const told = verdict === null ? [] : this.#told("proposed", this.#asked, verdict);
+      const complained = complaint === null ? [] : this.#count(complaint, this.#asked);
+      const apart = verdict === "refused" && arrival.answer.reason === DISAGREED ? this.#misfit(this.#asked) : [];
+      const [found, regainedOne] = this.#regain(arrival);
+      const then = [...complained, ...told, ...apart, ...regainedOne, ...this.#beside.over(verdict, this.#asked)];
+      return write([...records.map(exchanged), ...found], then);
+    } catch (error) {
+      return this.#unanswered(error, false);
+    }
+  }
+
+  /** Where own observations were lost, the answer may bring them back. */
+  #regain({ offer, records }: Arrival): [Entry[], MeetingEffect[]] {
+    const { peer, loss } = this.#life();
+    const regains = offer === null ? null : loss.answered(peer, records);
+    if (regains === null) return [[], []];
+    const before = peer.learner.view.own;
+    loss.take(peer, regains);
+    return [[regained(regains)], [{ kind: "tell", event: { kind: "regained", own: peer.learner.view.own, before } }]];
+  }
+
+  /** No answer came, or none that could be read. */
+  #unanswered(error: unknown, unsent: boolean): MeetingEffect[] {
+    const counted = error instanceof ProtocolViolation ? this.#count(error, this.#asked) : [];
+    const { records, verdict } = this.#exchange.unanswered(unsent);
+    const told = this.#told("proposed", this.#asked, verdict);
+    const over = this.#beside.over(verdict === "in-doubt" ? verdict : null, this.#asked);
+    return [...counted, ...write(records.map(exchanged), [...told, ...over])];
+  }
+
+  #proposal(call: number, from: PeerId, proposal: Uint8Array): MeetingEffect[] {
+    try {
+      if (!this.#config.admits(from)) {
+        return [{ kind: "reply", call, answer: refusal(proposal, this.#life().peer.round, "not admitted") }];
+      }
+      const answered = this.#exchange.answer(from, proposal);
+      const { records, lacked, waits } = answered;
+      if (lacked.length === 0)
+        return write(records.map(exchanged), this.#reply(call, from, answered, answered.answer([])), waits);
+      this.#answering.set(call, { from, answered });
+      return write(records.map(exchanged), [{ kind: "seal", call, records: lacked }], waits);
+    } catch (error) {
+      const counted = error instanceof ProtocolViolation ? this.#count(error, from) : [];
+      return [...counted, { kind: "reject", call, error }];
+    }
+  }
+
+  #reply(call: number, from: PeerId, { verdict, complaint, repeated }: Answered, answer: Uint8Array): MeetingEffect[] {
+    const complained = complaint === null ? [] : this.#count(complaint, from);
+    const told = repeated ? [] : this.#told("answered", from, verdict);
+    // Whoever claims a round too far is refused with a complaint.
+    const apart = verdict === "refused" && complaint === null ? this.#misfit(from) : [];
+    return [...complained, ...told, ...apart, { kind: "reply", call, answer }];
+  }
+
+  #misfit(partner: PeerId): MeetingEffect[] {
+    return [{ kind: "tell", event: { kind: "misfit", partner } }];
+  }
+
+  #told(side: "proposed" | "answered", partner: PeerId, verdict: Verdict | "in-doubt" | "given-up"): MeetingEffect[] {
+    return [{ kind: "tell", event: { kind: "exchange", side, partner, verdict } }];
+  }
+
+  #count({ reason, message }: ProtocolViolation, partner: PeerId): MeetingEffect[] {
+    this.violations.set(reason, (this.violations.get(reason) ?? 0) + 1);
+    this.scores.add(partner, reason);
+    return [{ kind: "tell", event: { kind: "violation", partner, reason, message } }];
+  }
+
+  #newId(): ExchangeId {
+    let id = "";
+    for (let k = 0; k < 4; k++) id += digitsOf(this.#config.random.uint32());
+    return id;
+  }
+}

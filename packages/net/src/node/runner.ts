@@ -1,0 +1,62 @@
+import type { Effect, GossipEffect, MeetingEffect, NodeEvent } from "./event.ts";
+import type { Gossip, GossipConfig } from "./gossip.ts";
+import type { Node } from "./node.ts";
+
+/** Acts on effects. It begins at once, so that the order of effects is that of what they begin. */
+type Perform<E> = (effect: E) => Promise<void>;
+
+const NOBODY = async (): Promise<void> => {};
+
+/** Every kind of effect that takes a network. */
+const OF_GOSSIP: Readonly<Record<GossipEffect["kind"], true>> = {
+  sign: true,
+  call: true,
+  contact: true,
+  improve: true,
+  close: true,
+  "round-in": true,
+  joined: true,
+  left: true,
+};
+
+/** Hands events to a node, and its effects to the drivers: a host, which has the disk, and a network, which has sockets. */
+export class Runner {
+  readonly node: Node;
+  readonly #host: Perform<MeetingEffect>;
+  readonly #onFailure: (error: unknown) => void;
+  #network: Perform<GossipEffect> = NOBODY;
+  #clock: () => number = () => performance.now();
+
+  /** `onFailure` hears what goes wrong with what nobody waits for: to write down that somebody came. */
+  constructor(node: Node, host: Perform<MeetingEffect> = NOBODY, onFailure: (error: unknown) => void = () => {}) {
+    this.node = node;
+    this.#host = host;
+    this.#onFailure = onFailure;
+  }
+
+  /** A network takes its place, with a clock that never goes back. */
+  enter(config: GossipConfig, clock: () => number, network: Perform<GossipEffect>): Gossip {
+    this.#network = network;
+    this.#clock = clock;
+    return this.node.enter(config, clock());
+  }
+
+  /** Resolves when all that followed is done. */
+  async feed(event: NodeEvent): Promise<void> {
+    await this.perform(this.node.step(event, this.#clock()));
+  }
+
+  /** What a network has to tell. It does not answer for what the host makes of that. */
+  async tell(event: NodeEvent): Promise<void> {
+    const effects = this.node.step(event, this.#clock());
+    await Promise.all(
+      effects.map((effect) => (isOfGossip(effect) ? this.#network(effect) : this.#host(effect).catch(this.#onFailure))),
+    );
+  }
+
+  async perform(effects: readonly Effect[]): Promise<void> {
+    await Promise.all(effects.map((effect) => (isOfGossip(effect) ? this.#network(effect) : this.#host(effect))));
+  }
+}
+
+const isOfGossip = (effect: Effect): effect is GossipEffect => effect.kind in OF_GOSSIP;

@@ -1,0 +1,36 @@
+import type { Span } from "../features/features.ts";
+import { MENUS } from "../features/variation.ts";
+
+/** Something in the app that is no fault and yet surely not meant, and what to do about it. */
+export interface Warning {
+  /** The features that it is about. */
+  readonly features: readonly string[];
+  /** What is the matter, and what to do, for the developer. */
+  readonly message: string;
+}
+
+/** For features of items that never differ within a menu. */
+export function sameForAll(features: readonly string[], spans: readonly Span[]): Warning {
+  const partner =
+    spans.find(({ of, name }) => of === "item" && !features.includes(name))?.name ?? "a feature of the item";
+  const example = `context: { ${features[0]}: … }, cross: [["${features[0]}", "${partner}"]]`;
+  const message =
+    `${listed(features)} did not differ between items in any of ${MENUS} menus, and so cannot change which item is chosen. ` +
+    `What describes the situation belongs into the context, crossed with what it acts on: features: { item: …, ${example} }. See docs/guides/contexts.md`;
+  return { features, message };
+}
+
+/** For features of the context that nothing of the item is crossed with; null where there are none. */
+export function uncrossed(spans: readonly Span[]): Warning | null {
+  const crossed = new Set(spans.flatMap(({ factors = [] }) => factors));
+  const alone = spans.filter(({ of, name }) => of === "context" && !crossed.has(name));
+  if (alone.length === 0) return null;
+  const features = alone.map(({ name }) => name);
+  const partner = spans.find(({ of }) => of === "item")?.name ?? "a feature of the item";
+  const message =
+    `${listed(features)} of the context is crossed with nothing, and so cannot change which item is chosen. ` +
+    `Add what it acts on: cross: [["${features[0]}", "${partner}"]]. See docs/guides/contexts.md`;
+  return { features, message };
+}
+
+const listed = (names: readonly string[]): string => names.join(", ");
