@@ -6,7 +6,7 @@ function reached(file: URL, seen = new Set<string>()): Set<string> {
   if (seen.has(file.href)) return seen;
   seen.add(file.href);
   const source = readFileSync(file, "utf8");
-  for (const [, name] of source.matchAll(/(?: from|^import) "([^"]+)";$/gm)) {
+  for (const [, name] of source.matchAll(/(?: from |^import |import\()"([^"]+)"\)?;$/gm)) {
     if (name.startsWith(".")) reached(new URL(name, file), seen);
     else seen.add(name);
   }
