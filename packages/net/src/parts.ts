@@ -21,6 +21,7 @@ export type { Gossip } from "./node/gossip.ts";
 export * as journal from "./node/journal.ts";
 export { Loss } from "./node/loss.ts";
 export { Node } from "./node/node.ts";
+export { Places } from "./node/places.ts";
 export { Runner } from "./node/runner.ts";
 export { chosen, Ledger, settled } from "./sdk/ledger.ts";
 export { pack, unpack } from "./sdk/portable.ts";

@@ -3,6 +3,7 @@ import type { Verdict } from "../exchange/message.ts";
 import type { Claim, MembershipEvent, News, Occasion, SignedEntry } from "../membership/entry.ts";
 import type { Entry } from "../store/store.ts";
 import type { Connection } from "./connections.ts";
+import type { Remembered } from "./places.ts";
 
 /** What a tick came to: the verdict of the exchange, `in-doubt` where nobody answered, null where nobody was met. */
 export type TickOutcome = Verdict | "in-doubt" | null;
@@ -27,6 +28,7 @@ export type MeetingEvent =
       readonly beside: readonly Entry[] /** For a choice of before a loss. */;
       readonly retold?: boolean;
     }
+  | Remember
   /** The peer's taste has changed: it starts anew. */
   | { readonly kind: "change" }
   /** What was published before may be lost here (`renew.ts`). `date`: ms since 1970, where that is known. */
@@ -132,6 +134,12 @@ export type GossipEvent =
   | { readonly kind: "improved" }
   /** Somebody is at an address nearby. */
   | { readonly kind: "discovered"; readonly peer: PeerId; readonly address: string };
+
+/** What the next start needs to find others: the room finds it out, and the peer writes it down. */
+export interface Remember {
+  readonly kind: "remember";
+  readonly places: Remembered;
+}
 
 /** What a driver does for it. Each of `call`, `contact` and `improve` ends in one event with `work`, or its own. */
 export type GossipEffect =

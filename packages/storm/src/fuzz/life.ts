@@ -58,6 +58,7 @@ const KINDS = [
   "close",
   "change",
   "lost",
+  "places",
   "regain",
   "observe-retold",
   "exchange-flight",
@@ -92,12 +93,18 @@ export function journalTarget(): Target {
       const peer = restore(config, state);
       const exchange = parts.createExchange({ peer, agreement: "room", limits })!;
       if (entry.kind === "exchange-landed") exchange.restore({ kind: "flight", id: ID, partner: "b" });
-      parts.journal.relive(entry, { peer, exchange, loss: new parts.Loss() });
+      parts.journal.relive(entry, { peer, exchange, loss: new parts.Loss(), places: new parts.Places() });
     },
   };
 }
 
 const HERITAGE = { slot: new Float64Array(9), squares: 1, count: 4, era: 0, version: 7 };
+
+function placesOf(address: string): parts.Places {
+  const places = new parts.Places();
+  places.remember({ answered: [address], own: ["/tcp/4001"] });
+  return places;
+}
 
 /** One of each kind, as a peer and its partner would write them. */
 function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
@@ -114,6 +121,7 @@ function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
     journal.forgotten("b"),
     journal.CLOSED,
     journal.lost(1e12),
+    journal.placed(placesOf("/ip4/192.0.2.7/tcp/4001")),
     journal.regained({ heritage: HERITAGE, left: HERITAGE }),
     journal.observed(Float64Array.of(0.1, 0.2, 0.3), 0.5, true),
     journal.exchanged({ kind: "flight", id: ID, partner: "b" }),
