@@ -1,14 +1,5 @@
-import {
-  ConfigError,
-  check,
-  checkHeritage,
-  createPeer,
-  type Peer,
-  Reader,
-  restore,
-  snapshot,
-  Writer,
-} from "@coterie/core";
+import { ConfigError, check, createPeer, type Peer, Reader, restore, snapshot, Writer } from "@coterie/core";
+import { checkHeritage } from "@coterie/core/internal";
 import { createExchange, type Exchange } from "../exchange/exchange.ts";
 import { heritageBytes, readHeritage } from "../node/heritage.ts";
 import type { Life } from "../node/journal.ts";

@@ -1,4 +1,5 @@
-import type { PeerId, Random, Record, ViolationReason } from "@coterie/core";
+import type { PeerId, Random } from "@coterie/core";
+import type { Record, ViolationReason } from "@coterie/core/internal";
 import type { Verdict } from "../exchange/message.ts";
 import type { Claim, MembershipEvent, News, Occasion, SignedEntry } from "../membership/entry.ts";
 import type { Entry } from "../store/store.ts";

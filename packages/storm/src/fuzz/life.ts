@@ -1,5 +1,6 @@
 import { dccb, type Policy, Random, restore, snapshot, type WireLimits } from "@coterie/core";
-import { memoryStore, parts } from "@coterie/net";
+import { memoryStore } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import { livedPeer } from "./samples.ts";
 import type { Target } from "./target.ts";
 

@@ -1,5 +1,5 @@
 import { createPeer, type PeerId, type Policy, type Random } from "@coterie/core";
-import { parts } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import type { Town } from "./town.ts";
 
 const TICK = { periodMs: 10_000, jitter: 0.1 };

@@ -1,5 +1,6 @@
 import type { PeerId, Random } from "@coterie/core";
-import { type Link, LinkError, type Network, parts } from "@coterie/net";
+import { type Link, LinkError, type Network } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import type { Air } from "./air.ts";
 import type { Life } from "./disk.ts";
 import { Line } from "./line.ts";
