@@ -23,7 +23,7 @@ export function savedTargets(policy: Policy): Target[] {
   exchange.propose("b", ID);
   const loss = new parts.Loss();
   loss.begin(peer, 1e12);
-  const saved = { birth, peer, exchange, members: new Set(["b", "c"]), loss, annex: null };
+  const saved = { birth, peer, exchange, loss, places: placesOf("/ip4/192.0.2.7/tcp/4001"), annex: null };
   const bytes = parts.writeSaved(saved, new Uint8Array(5), true);
   return [
     { name: `life of ${policy.kind}`, samples: [bytes], read: (it) => void parts.readSaved(config, it) },
