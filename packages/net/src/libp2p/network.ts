@@ -21,7 +21,16 @@ import { type NetworkViolation, RefusedError, Watch } from "./events.ts";
 import { TOKEN_BYTES } from "./frames.ts";
 import { welcome } from "./greeting.ts";
 import { hubsInOrder } from "./hubOrder.ts";
-import { EARLIER_PROTOCOL, GOODBYE_MS, PARTING, PROTOCOL, REQUEST_MS, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
+import {
+  EARLIER_PROTOCOL,
+  GOODBYE,
+  GOODBYE_MS,
+  PARTING,
+  PROTOCOL,
+  REQUEST_MS,
+  STOP_MS,
+  STREAMS_PER_PEER,
+} from "./limits.ts";
 import type { Settings } from "./options.ts";
 import { createProver, digest, entrySeal, roomDigest } from "./proof.ts";
 import type { Relay } from "./relay.ts";
@@ -67,6 +76,7 @@ export class Libp2pNetwork implements Network {
   readonly #driver: Driver;
   readonly #listeners = new Set<Changed>();
   readonly #clock = (): number => performance.now();
+  readonly #end = new AbortController();
   #closed: Promise<void> | null = null;
 
   /** Starts to listen and to look for others; does not wait until some are found. */
@@ -89,6 +99,10 @@ export class Libp2pNetwork implements Network {
     });
     await libp2p.handle(PARTING, (stream, { id }) => {
       network.#driver.parting(id);
+      stream.close().catch(() => {});
+    });
+    await libp2p.handle(GOODBYE, (stream, { remotePeer }) => {
+      network.#driver.goodbye(remotePeer.toString());
       stream.close().catch(() => {});
     });
     await libp2p.handle(EARLIER_PROTOCOL, turnAway(network.#watch));
@@ -188,6 +202,21 @@ export class Libp2pNetwork implements Network {
     return () => this.#listeners.delete(changed);
   }
 
+  /** Aborted when it is closed. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** The page goes out of sight, for good or for a while: others are told that it goes. */
+  hide(): void {
+    if (this.#closed === null) this.#driver.hide();
+  }
+
+  /** It is back. */
+  show(): void {
+    if (this.#closed === null) this.#driver.show();
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -214,6 +243,7 @@ export class Libp2pNetwork implements Network {
   }
 
   async #stop(): Promise<void> {
+    this.#end.abort();
     this.#driver.stop();
     this.#calls.close();
     await within(STOP_MS, Promise.resolve(this.#libp2p.stop()));

@@ -47,6 +47,11 @@ export class Connections {
     return false;
   }
 
+  /** All but those to some peers. */
+  but(peers: ReadonlySet<PeerId>): string[] {
+    return Array.from(this.#open.values()).flatMap(({ id, peer }) => (peers.has(peer) ? [] : [id]));
+  }
+
   /** Those to whom there is one, in the order of their names. */
   peers(): PeerId[] {
     return [...new Set(Array.from(this.#open.values(), ({ peer }) => peer))].sort();

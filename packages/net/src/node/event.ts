@@ -110,6 +110,11 @@ export type GossipEvent =
   /** What we say of ourselves has changed: we are reached at other addresses, or answer exchanges from now on. */
   | { readonly kind: "moved" | "serves"; readonly addresses: readonly string[] }
   | { readonly kind: "leaving"; readonly addresses: readonly string[] }
+  /** The page goes out of sight and may never run again: nothing can be waited for. And it is back. */
+  | { readonly kind: "hidden" }
+  | { readonly kind: "shown"; readonly addresses: readonly string[] }
+  /** A peer says over its own connection that it goes. */
+  | { readonly kind: "goodbye"; readonly peer: PeerId }
   /** A claim of ours was signed. */
   | { readonly kind: "signed"; readonly entry: SignedEntry }
   | { readonly kind: "opened"; readonly connection: Connection }
@@ -151,6 +156,8 @@ export type GossipEffect =
   | { readonly kind: "improve"; readonly peer: PeerId }
   /** A surplus connection: its other end is told first. */
   | { readonly kind: "close"; readonly id: string }
+  /** The word that we go, over a connection: at once, and whatever becomes of it. */
+  | { readonly kind: "farewell"; readonly id: string }
   /** The next round, from now. */
   | { readonly kind: "round-in"; readonly ms: number }
   | MembershipEvent;
@@ -158,3 +165,7 @@ export type GossipEffect =
 /** Entries to be written down, and what may happen once they are on the disk; with `settled`, once all entries so far are. */
 export const write = (entries: readonly Entry[], then: MeetingEffect[] = [], settled = false): MeetingEffect[] =>
   entries.length === 0 && !settled ? then : [{ kind: "write", entries, settled, then }];
+
+/** Calls at addresses that a hub may be at, unless told. */
+export const contacts = (addresses: readonly string[], mayBeHub = true): GossipEffect[] =>
+  addresses.map((address) => ({ kind: "contact", address, mayBeHub }));

@@ -4,7 +4,7 @@ import { MEMBERSHIP_LIMITS } from "../membership/limits.ts";
 import { Membership } from "../membership/membership.ts";
 import { Bootstrap } from "./bootstrap.ts";
 import { Connections } from "./connections.ts";
-import type { GossipEffect, GossipEvent, Remember } from "./event.ts";
+import { contacts, type GossipEffect, type GossipEvent, type Remember } from "./event.ts";
 import { Hubs } from "./hubs.ts";
 import { BURST_ROUND_MS, BURST_ROUNDS, FAREWELLS, MOST_UNDER_WAY, REMEMBER_MS } from "./limits.ts";
 import { drawPartner } from "./partner.ts";
@@ -48,6 +48,8 @@ export class Gossip {
   /** Connections that one of the two ends closes to make room. */
   readonly #parting = new Set<string>();
   #serves = false;
+  /** Others were told that we go. */
+  #hidden = false;
   /** The round under way, from 0. */
   #rounds = -1;
   #underWay = 0;
@@ -75,6 +77,17 @@ export class Gossip {
       case "leaving":
         this.#next = "farewell";
         return this.#claim(event.addresses, true, now);
+      case "hidden":
+        this.#hidden = true;
+        // A hub needs no word: its guests are gone with their sockets.
+        return this.#connections.but(new Set(this.#hubs.values())).map((id) => ({ kind: "farewell", id }));
+      case "shown":
+        this.#hidden = false;
+        // As a newcomer does: those who were told that we go have dropped us.
+        this.#rounds = -1;
+        return this.#round(event.addresses, now);
+      case "goodbye":
+        return [...this.#membership.gone(event.peer, now)];
       case "signed":
         this.#membership.publish(event.entry, now);
         return this.#goOn(now);
@@ -113,6 +126,7 @@ export class Gossip {
 
   /** Possible partners that there is a way to, in the order of their names: one that only dials out has no address. */
   alive(): PeerId[] {
+    if (this.#hidden) return [];
     return this.#membership.alive().filter((peer) => this.addresses(peer).length > 0 || this.#connections.has(peer));
   }
 
@@ -163,6 +177,7 @@ export class Gossip {
 
   #round(addresses: readonly string[], now: number): (GossipEffect | Remember)[] {
     this.#rounds += 1;
+    if (this.#hidden) return [{ kind: "round-in", ms: this.#membership.roundMs }];
     const events = this.#membership.tick(now);
     this.#next ??= this.#underWay < MOST_UNDER_WAY ? "meet" : null;
     const met = this.#claim(addresses, false, now);
@@ -207,7 +222,7 @@ export class Gossip {
     const { random, connections: most } = this.#config;
     const hubs = new Set(this.#hubs.values());
     const isMember = (peer: PeerId): boolean =>
-      this.#heardFrom.has(peer) || this.#membership.addresses(peer).length > 0;
+      !this.#membership.hasLeft(peer) && (this.#heardFrom.has(peer) || this.#membership.addresses(peer).length > 0);
     const connected = this.#connections.peers().filter((peer) => !hubs.has(peer) && isMember(peer));
     const partner = drawPartner({ membership: this.#membership, connected, most, round: this.#rounds, random }, now);
     if (partner !== null) effects.push({ kind: "call", peer: partner });
@@ -301,6 +316,3 @@ export class Gossip {
     });
   }
 }
-
-const contacts = (addresses: readonly string[], mayBeHub = true): GossipEffect[] =>
-  addresses.map((address) => ({ kind: "contact", address, mayBeHub }));

@@ -145,6 +145,8 @@ export class Station implements Network {
         return this.#feed({ kind: "improved" });
       case "close":
         return this.#part(effect.id);
+      case "farewell":
+        return; // These are no pages.
       case "round-in":
         this.surroundings.air.scheduler.after(effect.ms, () => this.#round());
         return;
