@@ -70,6 +70,7 @@ export const CONTENTS = [
       { path: "docs/operate.md", label: "Operating" },
       { path: "SECURITY.md" },
       { path: "docs/errors.md" },
+      { path: "docs/stability.md" },
       ...PACKAGES.map(({ name }) => ({ path: `packages/${name}/src/index.ts`, label: `@coterie/${name}` })),
     ],
   },

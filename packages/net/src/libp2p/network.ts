@@ -79,7 +79,7 @@ export class Libp2pNetwork implements Network {
   readonly #end = new AbortController();
   #closed: Promise<void> | null = null;
 
-  /** Starts to listen and to look for others; does not wait until some are found. */
+  /** @internal Starts to listen and to look for others; does not wait until some are found. */
   static async join(settings: Settings, room: Room, createNode: CreateNode): Promise<Libp2pNetwork> {
     room.signal?.throwIfAborted();
     const digests = { room: roomDigest(room.name), agreement: digest(room.agreement) };
