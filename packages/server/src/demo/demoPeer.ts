@@ -1,4 +1,5 @@
-import { distance, isCentral, parsePolicy, Random } from "@coterie/core";
+import { isCentral, parsePolicy, Random } from "@coterie/core";
+import { distance } from "@coterie/core/internal";
 import { createPeer, defineFeatures, flag, libp2p, number, oneHot, type PeerEvent, type RoomPeer } from "@coterie/net";
 import {
   type Card,
