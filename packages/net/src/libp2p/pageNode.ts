@@ -9,13 +9,27 @@ import type { Settings } from "./options.ts";
 import type { PageTransport } from "./page.ts";
 import { Relay } from "./relay.ts";
 
-/** Joins a room from a tab. */
-export const joinFromPage = (
+/** Joins a room from a tab, and leaves it with the page. */
+export async function joinFromPage(
   settings: Settings,
   room: Room,
   transports: readonly PageTransport[],
   insecure: boolean,
-): Promise<Libp2pNetwork> => Libp2pNetwork.join(settings, room, pageNode(transports, insecure));
+): Promise<Libp2pNetwork> {
+  const network = await Libp2pNetwork.join(settings, room, pageNode(transports, insecure));
+  followPage(network);
+  return network;
+}
+
+/**
+ * A page that is closed, or that its user leaves, says goodbye while it still can. One that the browser only put aside (its
+ * back/forward cache) goes on when it is shown again.
+ */
+function followPage(network: Libp2pNetwork): void {
+  const { ended: signal } = network;
+  addEventListener("pagehide", () => network.hide(), { signal });
+  addEventListener("pageshow", ({ persisted }) => (persisted ? network.show() : undefined), { signal });
+}
 
 function pageNode(transports: readonly PageTransport[], insecure: boolean): CreateNode {
   return async (settings) => {
