@@ -30,6 +30,7 @@ export { terminalTable, textTable } from "./report/terminal/table.ts";
 export { type Run, readRun } from "./results/read.ts";
 export type { Checkpoint, Manifest, Result, Row } from "./results/types.ts";
 export { type Cell, cellsOf, cellsOfShard, parseShard, type Shard, WHOLE } from "./running/cells.ts";
+export { loadExperiment } from "./running/load.ts";
 export { type Experiment, parseExperiment, withSeeds } from "./running/parse.ts";
 export { defaultJobs, type Progress, type RunExperimentOptions, runExperiment } from "./running/run.ts";
 export { runCell } from "./running/runCell.ts";

@@ -33,6 +33,7 @@ export type { Gossip } from "./node/gossip.ts";
 export * as journal from "./node/journal.ts";
 export { Loss } from "./node/loss.ts";
 export { Node } from "./node/node.ts";
+export { Places } from "./node/places.ts";
 export { Runner } from "./node/runner.ts";
 export type { RewardAnswer } from "./sdk/choices.ts";
 export { DEFAULT_TICK } from "./sdk/defaults.ts";

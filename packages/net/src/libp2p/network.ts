@@ -48,6 +48,17 @@ function heard({ onEvent }: Settings, { onMisfit }: Room): Settings["onEvent"] {
   };
 }
 
+/** At the ports of before where they were left open; where others have them now, at any. */
+async function startAgain<T>(
+  { listen }: Settings,
+  { runner }: Room,
+  start: (listen: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const before = listen.map((address) => runner?.node.places?.again(address) ?? address);
+  if (before.every((address, k) => address === listen[k])) return start(listen);
+  return start(before).catch(() => start(listen));
+}
+
 /** A peer's place in a room over libp2p. */
 export class Libp2pNetwork implements Network {
   readonly self: PeerId;
@@ -75,7 +86,7 @@ export class Libp2pNetwork implements Network {
     const tag = Array.from(digests.room.subarray(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join("");
     // A key of the network's own goes before the one that the peer's store has.
     const privateKey = settings.privateKey ?? room.identity?.seed ?? null;
-    const node = await createNode({ ...settings, privateKey }, tag);
+    const node = await startAgain(settings, room, (listen) => createNode({ ...settings, privateKey, listen }, tag));
     const { libp2p, key } = node;
     const prover = settings.roomKey === null ? null : await createProver(settings.roomKey);
     const mine = { self: libp2p.peerId.toString(), ...digests, prover, nonce: () => randomBytes(TOKEN_BYTES) };

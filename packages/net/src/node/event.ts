@@ -4,6 +4,7 @@ import type { Verdict } from "../exchange/message.ts";
 import type { Claim, MembershipEvent, News, Occasion, SignedEntry } from "../membership/entry.ts";
 import type { Entry } from "../store/store.ts";
 import type { Connection } from "./connections.ts";
+import type { Remembered } from "./places.ts";
 
 /** What a tick came to: the verdict of the exchange, `in-doubt` where nobody answered, null where nobody was met. */
 export type TickOutcome = Verdict | "in-doubt" | null;
@@ -28,6 +29,7 @@ export type MeetingEvent =
       readonly beside: readonly Entry[] /** For a choice of before a loss. */;
       readonly retold?: boolean;
     }
+  | Remember
   /** The peer's taste has changed: it starts anew. */
   | { readonly kind: "change" }
   /** What was published before may be lost here (`renew.ts`). `date`: ms since 1970, where that is known. */
@@ -139,6 +141,12 @@ export type GossipEvent =
   /** Somebody is at an address nearby. */
   | { readonly kind: "discovered"; readonly peer: PeerId; readonly address: string };
 
+/** What the next start needs to find others: the room finds it out, and the peer writes it down. */
+export interface Remember {
+  readonly kind: "remember";
+  readonly places: Remembered;
+}
+
 /** What a driver does for it. Each of `call`, `contact` and `improve` ends in one event with `work`, or its own. */
 export type GossipEffect =
   | { readonly kind: "sign"; readonly claim: Claim }
@@ -158,6 +166,6 @@ export type GossipEffect =
 export const write = (entries: readonly Entry[], then: MeetingEffect[] = [], settled = false): MeetingEffect[] =>
   entries.length === 0 && !settled ? then : [{ kind: "write", entries, settled, then }];
 
-/** Calls at addresses that a hub may be at. */
-export const contacts = (addresses: readonly string[]): GossipEffect[] =>
-  addresses.map((address) => ({ kind: "contact", address, mayBeHub: true }));
+/** Calls at addresses that a hub may be at, unless told. */
+export const contacts = (addresses: readonly string[], mayBeHub = true): GossipEffect[] =>
+  addresses.map((address) => ({ kind: "contact", address, mayBeHub }));
