@@ -11,6 +11,7 @@ export {
   ProtocolViolation,
   solo,
 } from "@coterie/core";
+export type { ReportAnswer, ReportKind } from "./exchange/report.ts";
 export * from "./features/index.ts";
 export { type NetworkEvent, type NetworkViolation, type Refusal, RefusedError } from "./libp2p/events.ts";
 export type { Libp2pNetwork } from "./libp2p/network.ts";
@@ -22,3 +23,4 @@ export * from "./sdk/index.ts";
 export { StoreBusy, StoreError, type StoreFailure } from "./store/errors.ts";
 export { type MemoryDisk, memoryDisk, memoryStore } from "./store/memory.ts";
 export type { Quarantine, StoreFactory } from "./store/store.ts";
+export { TokenError, type TokenFault } from "./token/error.ts";

@@ -5,6 +5,7 @@ export { type Arrival, createExchange, type Exchange, type ExchangeRecord } from
 export { Leaps } from "./exchange/leaps.ts";
 export { decodeAnswer, decodeProposal, encodeAnswer, encodeProposal, type Verdict } from "./exchange/message.ts";
 export { RecordExchange } from "./exchange/recordExchange.ts";
+export { decodeReportAnswers, decodeReports, encodeReportAnswers, encodeReports } from "./exchange/report.ts";
 export { type HostConfig, type HostEvent, PeerHost, type TickOutcome } from "./host/host.ts";
 export { Keeper } from "./host/keeper.ts";
 export { freshSaved, readSaved, writeSaved } from "./host/saved.ts";
@@ -21,6 +22,7 @@ export type { Gossip } from "./node/gossip.ts";
 export * as journal from "./node/journal.ts";
 export { Loss } from "./node/loss.ts";
 export { Node } from "./node/node.ts";
+export { queued, ReportQueue, reported } from "./node/reportQueue.ts";
 export { Runner } from "./node/runner.ts";
 export { chosen, Ledger, settled } from "./sdk/ledger.ts";
 export { pack, unpack } from "./sdk/portable.ts";
@@ -31,3 +33,4 @@ export { type Hash, read as readStoreRecord, write as writeStoreRecord } from ".
 export { recover } from "./store/recover.ts";
 export type { Change, Contents, Shelf } from "./store/shelf.ts";
 export type { Entry, Recovered, Store } from "./store/store.ts";
+export { readToken, writeToken } from "./token/token.ts";

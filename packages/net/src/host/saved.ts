@@ -13,6 +13,7 @@ import { createExchange, type Exchange } from "../exchange/exchange.ts";
 import { heritageBytes, readHeritage } from "../node/heritage.ts";
 import type { Life } from "../node/journal.ts";
 import { Loss } from "../node/loss.ts";
+import { ReportQueue } from "../node/reportQueue.ts";
 import { type Birth, readBirth, writeBirth } from "./birth.ts";
 import { complain } from "./complain.ts";
 import type { Earlier, HostConfig } from "./config.ts";
@@ -29,7 +30,7 @@ export interface Saved extends Life {
 
 /** `annex` in place of the one that was read: it has a life of its own since then. `secret`: with the peer's key. */
 export function writeSaved(
-  { birth, peer, exchange, loss }: Omit<Saved, "annex" | "inherited">,
+  { birth, peer, exchange, loss, queue }: Omit<Saved, "annex" | "inherited">,
   annex: Uint8Array | null,
   secret: boolean,
 ): Uint8Array {
@@ -46,6 +47,7 @@ export function writeSaved(
   if (annex !== null) part(out, annex);
   part(out, heritageBytes(loss.left));
   out.f64(loss.date);
+  part(out, queue.save());
   return out.bytes();
 }
 
@@ -63,7 +65,15 @@ function bytesOf(exchange: Exchange): Uint8Array {
 /** A state to begin with. `inherited`: entries of another layout follow. */
 export function freshSaved(config: HostConfig, birth: Birth, inherited = false): Saved {
   const peer = createPeer({ ...config.peer, id: birth.id });
-  return { birth, peer, exchange: exchangeOf(config, peer), loss: new Loss(), annex: null, inherited };
+  return {
+    birth,
+    peer,
+    exchange: exchangeOf(config, peer),
+    loss: new Loss(),
+    queue: new ReportQueue(),
+    annex: null,
+    inherited,
+  };
 }
 
 /**
@@ -84,13 +94,22 @@ export function readSaved(
     format.format === 1
       ? readState1(config, birth, format, from)
       : stateOf(config, birth, format, readParts(from), anew);
-  const { annex, lost, date } = readRest(from, format);
+  const { annex, lost, date, reports } = readRest(from, format);
   if (annex !== null) load(annex, format.format);
   const { peer, exchange, inherited } = state();
   const loss = new Loss();
   const left = readHeritage(lost, config.peer.dimension);
   loss.resume(peer, left && checkHeritage(left, config.peer.dimension), date);
-  return { birth, peer, exchange, inherited, loss, annex };
+  return { birth, peer, exchange, inherited, loss, queue: queueOf(reports), annex };
+}
+
+function queueOf(reports: Uint8Array | null): ReportQueue {
+  const queue = new ReportQueue();
+  if (reports === null) return queue;
+  const from = new Reader(reports, complain);
+  queue.load(from);
+  from.end("reports");
+  return queue;
 }
 
 /** What a snapshot keeps beside the peer; null where that cannot be told without the peer itself. */
@@ -118,6 +137,8 @@ interface Rest {
   readonly annex: Uint8Array | null;
   readonly lost: Uint8Array;
   readonly date: number;
+  /** Null before format 5. */
+  readonly reports: Uint8Array | null;
 }
 
 function readRest(from: Reader, format: Format): Rest {
@@ -126,8 +147,9 @@ function readRest(from: Reader, format: Format): Rest {
   const annex = from.u8("annex") === 1 ? from.raw("annex", from.u32("annex")) : null;
   const lost = format.format < 3 ? new Uint8Array() : from.raw("lost", from.u32("lost"));
   const date = format.format < 3 ? 0 : from.f64("lost");
+  const reports = format.format < 5 ? null : from.raw("reports", from.u32("reports"));
   from.end("snapshot");
-  return { annex, lost, date };
+  return { annex, lost, date, reports };
 }
 
 type State = Pick<Saved, "peer" | "exchange" | "inherited">;

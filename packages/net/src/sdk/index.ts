@@ -17,6 +17,7 @@ export type { LogOptions, LogSink } from "./log.ts";
 export type { ChooseOptions, Last, Situation } from "./menu.ts";
 export type { PeerOptions, TickOptions } from "./options.ts";
 export type { Migration } from "./papers.ts";
+export type { TokenAnswer } from "./reports.ts";
 export type { RewardOptions, RewardRange } from "./rewards.ts";
 export type { Observed, ObserveOptions, RoomPeer } from "./roomPeer.ts";
 export type { Slate, SlateOptions } from "./slate.ts";

@@ -22,7 +22,9 @@ export function savedTargets(policy: Policy): Target[] {
   exchange.propose("b", ID);
   const loss = new parts.Loss();
   loss.begin(peer, 1e12);
-  const saved = { birth, peer, exchange, members: new Set(["b", "c"]), loss, annex: null };
+  const queue = new parts.ReportQueue();
+  queue.add(REPORT);
+  const saved = { birth, peer, exchange, members: new Set(["b", "c"]), loss, queue, annex: null };
   const bytes = parts.writeSaved(saved, new Uint8Array(5), true);
   return [
     { name: `life of ${policy.kind}`, samples: [bytes], read: (it) => void parts.readSaved(config, it) },
@@ -64,6 +66,8 @@ const KINDS = [
   "exchange-landed",
   "exchange-answered",
   "exchange-withdrawn",
+  "report-queued",
+  "report-done",
 ];
 const LEDGER_KINDS = [
   "choice",
@@ -92,11 +96,12 @@ export function journalTarget(): Target {
       const peer = restore(config, state);
       const exchange = parts.createExchange({ peer, agreement: "room", limits })!;
       if (entry.kind === "exchange-landed") exchange.restore({ kind: "flight", id: ID, partner: "b" });
-      parts.journal.relive(entry, { peer, exchange, loss: new parts.Loss() });
+      parts.journal.relive(entry, { peer, exchange, loss: new parts.Loss(), queue: new parts.ReportQueue() });
     },
   };
 }
 
+const REPORT = { kind: "reward", token: "AQ", value: 1, taken: 1e12, chooser: "b", until: 2e12 } as const;
 const HERITAGE = { slot: new Float64Array(9), squares: 1, count: 4, era: 0, version: 7 };
 
 /** One of each kind, as a peer and its partner would write them. */
@@ -120,6 +125,8 @@ function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
     journal.exchanged({ kind: "landed", id: ID, answer }),
     journal.exchanged({ kind: "withdrawn", id: ID }),
     journal.exchanged({ kind: "answered", id: ID, partner: "b", proposal }),
+    parts.queued(REPORT),
+    parts.reported(REPORT),
     chosen(pending),
     settled(pending.id, "rewarded"),
     settled(pending.id, "expired"),
