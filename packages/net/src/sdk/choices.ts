@@ -220,8 +220,8 @@ export class Choices {
   shown(slate: ChoiceId, places: number, taken = this.#config.clock.now()): void {
     const { ledger, rewards } = this.#config;
     const due = taken + rewards.timeoutMs;
-    for (const { id, unseen, due: over } of ledger.unseen(slate)) {
-      if (unseen!.place >= places || over <= taken) continue;
+    for (const { id, unseen } of ledger.unseen(slate)) {
+      if (unseen!.place >= places) continue;
       ledger.show(id, due);
       this.#save(shown(id, due));
     }
