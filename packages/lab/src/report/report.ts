@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { assert, ConfigError } from "@coterie/core";
+import { ConfigError } from "@coterie/core";
+import { assert } from "@coterie/core/internal";
 import { writeWhole } from "../data/files.ts";
 import { type Run, readRun } from "../results/read.ts";
 import { defaultFigures } from "./figures/defaults.ts";

@@ -1,18 +1,10 @@
-import {
-  ConfigError,
-  check,
-  checkHeritage,
-  createPeer,
-  type Peer,
-  Reader,
-  restore,
-  snapshot,
-  Writer,
-} from "@coterie/core";
+import { ConfigError, check, createPeer, type Peer, Reader, restore, snapshot, Writer } from "@coterie/core";
+import { checkHeritage } from "@coterie/core/internal";
 import { createExchange, type Exchange } from "../exchange/exchange.ts";
 import { heritageBytes, readHeritage } from "../node/heritage.ts";
 import type { Life } from "../node/journal.ts";
 import { Loss } from "../node/loss.ts";
+import { Places } from "../node/places.ts";
 import { ReportQueue } from "../node/reportQueue.ts";
 import { type Birth, readBirth, writeBirth } from "./birth.ts";
 import { complain } from "./complain.ts";
@@ -30,7 +22,7 @@ export interface Saved extends Life {
 
 /** `annex` in place of the one that was read: it has a life of its own since then. `secret`: with the peer's key. */
 export function writeSaved(
-  { birth, peer, exchange, loss, queue }: Omit<Saved, "annex" | "inherited">,
+  { birth, peer, exchange, loss, places, queue }: Omit<Saved, "annex" | "inherited">,
   annex: Uint8Array | null,
   secret: boolean,
 ): Uint8Array {
@@ -47,6 +39,8 @@ export function writeSaved(
   if (annex !== null) part(out, annex);
   part(out, heritageBytes(loss.left));
   out.f64(loss.date);
+  // Where others are is for this peer's own disk alone, as its key is.
+  (secret ? places : new Places()).write(out);
   part(out, queue.save());
   return out.bytes();
 }
@@ -70,6 +64,7 @@ export function freshSaved(config: HostConfig, birth: Birth, inherited = false):
     peer,
     exchange: exchangeOf(config, peer),
     loss: new Loss(),
+    places: new Places(),
     queue: new ReportQueue(),
     annex: null,
     inherited,
@@ -94,13 +89,13 @@ export function readSaved(
     format.format === 1
       ? readState1(config, birth, format, from)
       : stateOf(config, birth, format, readParts(from), anew);
-  const { annex, lost, date, reports } = readRest(from, format);
+  const { annex, lost, date, places, reports } = readRest(from, format);
   if (annex !== null) load(annex, format.format);
   const { peer, exchange, inherited } = state();
   const loss = new Loss();
   const left = readHeritage(lost, config.peer.dimension);
   loss.resume(peer, left && checkHeritage(left, config.peer.dimension), date);
-  return { birth, peer, exchange, inherited, loss, queue: queueOf(reports), annex };
+  return { birth, peer, exchange, inherited, loss, places, queue: queueOf(reports), annex };
 }
 
 function queueOf(reports: Uint8Array | null): ReportQueue {
@@ -137,7 +132,8 @@ interface Rest {
   readonly annex: Uint8Array | null;
   readonly lost: Uint8Array;
   readonly date: number;
-  /** Null before format 5. */
+  readonly places: Places;
+  /** Null before format 6. */
   readonly reports: Uint8Array | null;
 }
 
@@ -147,9 +143,11 @@ function readRest(from: Reader, format: Format): Rest {
   const annex = from.u8("annex") === 1 ? from.raw("annex", from.u32("annex")) : null;
   const lost = format.format < 3 ? new Uint8Array() : from.raw("lost", from.u32("lost"));
   const date = format.format < 3 ? 0 : from.f64("lost");
-  const reports = format.format < 5 ? null : from.raw("reports", from.u32("reports"));
+  const places = new Places();
+  if (format.format >= 5) places.read(from);
+  const reports = format.format < 6 ? null : from.raw("reports", from.u32("reports"));
   from.end("snapshot");
-  return { annex, lost, date, reports };
+  return { annex, lost, date, places, reports };
 }
 
 type State = Pick<Saved, "peer" | "exchange" | "inherited">;

@@ -2,6 +2,7 @@ import { createPeer, kindred, type Policy, solo, step } from "@coterie/core";
 import { expect, it } from "vitest";
 import { relive } from "./journal.ts";
 import { Loss } from "./loss.ts";
+import { Places } from "./places.ts";
 import { renew } from "./renew.ts";
 import { ReportQueue } from "./reportQueue.ts";
 
@@ -32,7 +33,7 @@ it("is an entry that is lived through again, and none where nothing is published
   const [peer, again] = [peerOf(kindred()), peerOf(kindred())];
   const entries = renew(peer, 3, 0);
   for (const entry of entries) {
-    relive(entry, { peer: again, exchange: null, loss: new Loss(), queue: new ReportQueue() });
+    relive(entry, { peer: again, exchange: null, loss: new Loss(), places: new Places(), queue: new ReportQueue() });
   }
   expect(entries.map(({ kind }) => kind)).toEqual(["renew"]);
   expect(again.learner.heritage!()).toEqual(peer.learner.heritage!());

@@ -6,6 +6,7 @@ import type { Effect, HostEvent, MeetingEvent } from "./event.ts";
 import { type Life, relive } from "./journal.ts";
 import { Loss } from "./loss.ts";
 import { Node } from "./node.ts";
+import { Places } from "./places.ts";
 import { MOST_QUEUED, type QueuedReport, ReportQueue } from "./reportQueue.ts";
 
 const MINUTE_MS = 60_000;
@@ -25,7 +26,7 @@ class Worker {
   constructor(log: Entry[] = [], admits = (_peer: string): boolean => true) {
     this.log = log;
     const peer = createPeer({ id: "w", dimension: 2, policy: solo(), peers: 1 });
-    this.life = { peer, exchange: null, loss: new Loss(), queue: new ReportQueue() };
+    this.life = { peer, exchange: null, loss: new Loss(), places: new Places(), queue: new ReportQueue() };
     for (const entry of log) relive(entry, this.life);
     this.node = new Node({ life: this.life, config: { random: Random.seeded(1), admits } });
   }

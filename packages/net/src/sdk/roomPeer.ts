@@ -1,4 +1,5 @@
-import { ConfigError, check, checkPropensities, type PeerId } from "@coterie/core";
+import { ConfigError, check, type PeerId } from "@coterie/core";
+import { checkPropensities } from "@coterie/core/internal";
 import type { ReportKind } from "../exchange/report.ts";
 import type { Features } from "../features/features.ts";
 import type { BadItem } from "../features/itemArms.ts";

@@ -21,6 +21,7 @@ export class Watched {
   readonly #expires: number;
   readonly #maker: Pick<Maker, "reward" | "token">;
 
+  /** @internal */
   constructor({ id, would, expires }: Watching, maker: Pick<Maker, "reward" | "token">) {
     this.id = id;
     this.wouldChoose = would;

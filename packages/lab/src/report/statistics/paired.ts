@@ -1,4 +1,5 @@
-import { assert, Random } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { assert } from "@coterie/core/internal";
 import { type Estimate, estimate, estimateMean, meanOf } from "./interval.ts";
 
 /** Two policies over the seeds they share: `a` against `b`. */
