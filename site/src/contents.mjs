@@ -47,6 +47,7 @@ export const CONTENTS = [
       { path: "docs/concepts/gossip.md" },
       { path: "docs/concepts/clusters.md" },
       { path: "docs/concepts/borrowing.md" },
+      { path: "docs/transcripts.md" },
       { path: "GLOSSARY.md" },
     ],
   },
