@@ -1,14 +1,18 @@
-/** The packages with a reference of their own: the files from which an app imports, by the name it imports. */
+/**
+ * The packages with a reference of their own: the files from which an app imports, by the name it imports; never `/internal`.
+ * `first` is shown before everything else.
+ */
 export const PACKAGES = [
-  { name: "core", entries: { "@coterie/core": "src/index.ts" } },
   {
     name: "net",
+    first: "createPeer",
     entries: {
       "@coterie/net": "src/index.ts",
       "@coterie/net/browser": "src/browser.ts",
       "@coterie/net/store": "src/store/folder/index.ts",
     },
   },
+  { name: "core", first: "createPeer", entries: { "@coterie/core": "src/index.ts" } },
   { name: "lab", entries: { "@coterie/lab": "src/index.ts" } },
   { name: "kernels", entries: { "@coterie/kernels": "src/index.ts" } },
   { name: "webrtc", entries: { "@coterie/webrtc": "src/index.ts" } },
@@ -66,6 +70,7 @@ export const CONTENTS = [
       { path: "docs/operate.md", label: "Operating" },
       { path: "SECURITY.md" },
       { path: "docs/errors.md" },
+      { path: "docs/stability.md" },
       ...PACKAGES.map(({ name }) => ({ path: `packages/${name}/src/index.ts`, label: `@coterie/${name}` })),
     ],
   },

@@ -44,7 +44,7 @@ async function readModels() {
   try {
     const models = new Map();
     // One after the other: each of them takes all the memory that two would.
-    for (const one of PACKAGES) models.set(one.name, planPackage(one.name, await modelOf(one, folder)));
+    for (const one of PACKAGES) models.set(one.name, planPackage(one, await modelOf(one, folder)));
     return models;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -57,8 +57,15 @@ it("has the comments and types of the sources in its reference", () => {
   const html = page("api/net.html");
   expect(html).toContain("Opens a peer: takes up what the store has");
   expect(html).toMatch(
-    /createPeer&lt;S extends <a href="#declared">Declared<\/a>&gt;\(options: <a href="#peeroptions">/,
+    /createPeer&lt;S extends <a href="[./]*source\/packages\/net\/src\/features\/schema.ts.html">Declared<\/a>&gt;\(options: <a href="#peeroptions">/,
   );
+});
+
+it("begins the reference with createPeer, and shows nothing that is internal", () => {
+  const names = [...page("api/net.html").matchAll(/<section class="item"><h\d id="([^"]+)"/g)].map(([, id]) => id);
+  expect(names[0]).toBe("createpeer");
+  expect(names).toContain("libp2p");
+  expect(names).not.toContain("peerhost");
 });
 
 it("finds pages and exports by a word", () => {

@@ -1,4 +1,5 @@
-import { Ball, Chooser, Random, slotSize, triangleSize } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { Ball, Chooser, slotSize, triangleSize } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wasmAccelerator } from "./accelerator.ts";

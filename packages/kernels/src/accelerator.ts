@@ -1,4 +1,4 @@
-import { type Accelerator, accelerate, type Fit, type Ridge } from "@coterie/core";
+import { type Accelerator, accelerate, type Fit, type Ridge } from "@coterie/core/internal";
 import { EvidenceKernels } from "./evidence.ts";
 import { createKernels, type Kernels, kernelsLoaded, PAGE_BYTES } from "./module.ts";
 

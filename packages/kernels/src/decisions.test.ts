@@ -1,4 +1,5 @@
-import { accelerate, createFleet, type Offered, parsePolicy, policyKinds, Random } from "@coterie/core";
+import { createFleet, parsePolicy, policyKinds, Random } from "@coterie/core";
+import { accelerate, type Offered } from "@coterie/core/internal";
 import { afterEach, describe, expect, it } from "vitest";
 import { wasmAccelerator } from "./accelerator.ts";
 

@@ -1,4 +1,5 @@
-import { type Accelerator, type Fit, Random, type Ridge, slotSize, triangleSize } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { type Accelerator, type Fit, type Ridge, slotSize, triangleSize } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Evidence } from "../../core/src/kindred/evidence.ts";

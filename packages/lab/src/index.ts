@@ -23,6 +23,7 @@ export { BatchedFleet } from "./engine/fleet.ts";
 export { RandomPicks } from "./engine/random.ts";
 export { type CoverageOptions, type CoverageRow, type Covered, checkCoverage } from "./evaluation/coverage.ts";
 export { type Cell, cellsOf, cellsOfShard, parseShard, type Shard, WHOLE } from "./experiment/cells.ts";
+export { loadExperiment } from "./experiment/load.ts";
 export { type Experiment, parseExperiment, withSeeds } from "./experiment/parse.ts";
 export { defaultJobs, type Progress, type RunExperimentOptions, runExperiment } from "./experiment/run.ts";
 export { runCell } from "./experiment/runCell.ts";

@@ -1,5 +1,5 @@
-import { log2 } from "@coterie/core";
-import type { parts } from "@coterie/net";
+import { log2 } from "@coterie/core/internal";
+import type * as parts from "@coterie/net/internal";
 import { disagreement } from "./checks/agreement.ts";
 import { boundsFault } from "./checks/bounds.ts";
 import { addHeld, addTold, gap, noMass, plus } from "./checks/mass.ts";

@@ -133,6 +133,17 @@ describe.skipIf(!executable)("pages without a live network", { timeout: 300_000 
     });
   });
 
+  it("a page that is not there says so to a person, and to a program in JSON", async () => {
+    const other = await tabs.open(`${plain}nowhere`);
+    expect(await other.locator("h1").innerText()).toBe("There is no such page");
+    expect(await faultsOf(other)).toEqual([]);
+    await other.getByRole("link", { name: "Network", exact: true }).click();
+    await other.locator(".figure").waitFor();
+    await other.close();
+    const answer = await fetch(`${plain}nowhere`);
+    expect([answer.status, await answer.json()]).toEqual([404, { error: "there is nothing at /nowhere" }]);
+  });
+
   it("a page runs no script but its own", async () => {
     const other = await tabs.open(plain);
     await other.evaluate(() => {

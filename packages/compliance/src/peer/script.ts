@@ -1,4 +1,5 @@
-import { type Arms, createFleet, type DcbOffer, type Offered, Pairer, type Policy, Random } from "@coterie/core";
+import { type Arms, createFleet, type Policy, Random } from "@coterie/core";
+import { type DcbOffer, type Offered, Pairer } from "@coterie/core/internal";
 import type { Stage } from "./stage.ts";
 
 /** Arms, rewards and partners that are fixed beforehand, so that every driver plays the same. */

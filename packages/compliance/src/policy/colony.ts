@@ -1,7 +1,6 @@
 import {
   createPeer,
   type Offer,
-  Pairer,
   type Peer,
   type Policy,
   ProtocolViolation,
@@ -10,6 +9,7 @@ import {
   type WireLimits,
   Writer,
 } from "@coterie/core";
+import { Pairer } from "@coterie/core/internal";
 
 /** A few peers of one policy, in a world of two tastes, moved step by step. */
 

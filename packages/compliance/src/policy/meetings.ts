@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  meetPair,
-  type Offer,
-  type Outcome,
-  type Peer,
-  type Policy,
-  Random,
-  restore,
-  snapshot,
-  step,
-} from "@coterie/core";
+import { type Offer, type Outcome, type Peer, type Policy, Random, restore, snapshot, step } from "@coterie/core";
+import { meetPair } from "@coterie/core/internal";
 import type { Check } from "../check.ts";
 import { Colony, codecOf, LIMITS, lent, overWire, PEERS, stateOf, violates } from "./colony.ts";
 

@@ -1,4 +1,5 @@
-import { accelerate, Ball, Chooser, Random } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { accelerate, Ball, Chooser } from "@coterie/core/internal";
 import { wasmAccelerator } from "@coterie/kernels";
 import { sphere } from "./drawn.ts";
 import { bestOf, type Measured } from "./measure.ts";

@@ -1,4 +1,5 @@
-import { type Arms, createFleet, type DcbOptions, dcb, type Offered, Random } from "@coterie/core";
+import { type Arms, createFleet, type DcbOptions, dcb, Random } from "@coterie/core";
+import type { Offered } from "@coterie/core/internal";
 import { BatchedFleet } from "../engine/fleet.ts";
 import { startHelper } from "../engine/helper.ts";
 import type { Replay } from "../engine/layout.ts";

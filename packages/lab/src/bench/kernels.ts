@@ -1,4 +1,5 @@
-import { Pairer, Random } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { Pairer } from "@coterie/core/internal";
 import { writeContext } from "@coterie/kernels";
 import { layoutOf, operands } from "../engine/layout.ts";
 import { Programs } from "../engine/programs.ts";

@@ -1,4 +1,5 @@
-import { type DcbOptions, type DccbOptions, delayAt, type Random } from "@coterie/core";
+import type { DcbOptions, DccbOptions, Random } from "@coterie/core";
+import { delayAt } from "@coterie/core/internal";
 import type { Replay, Shape } from "./layout.ts";
 import type { StartHelper } from "./team.ts";
 

@@ -1,4 +1,5 @@
-import { createFleet, type Offered, Random, random } from "@coterie/core";
+import { createFleet, Random, random } from "@coterie/core";
+import type { Offered } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ClustersWorld } from "../worlds/clusters/world.ts";

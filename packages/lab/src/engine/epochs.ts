@@ -1,4 +1,4 @@
-import { type Delay, delayAt } from "@coterie/core";
+import { type Delay, delayAt } from "@coterie/core/internal";
 import type { Machine } from "./machine.ts";
 import type { Met } from "./meetings.ts";
 import { Programs } from "./programs.ts";

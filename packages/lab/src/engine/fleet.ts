@@ -1,15 +1,5 @@
-import {
-  assert,
-  checkPartners,
-  type DccbOptions,
-  type Fleet,
-  type Offered,
-  Pairer,
-  type PeerId,
-  Random,
-  slotSize,
-  type Traffic,
-} from "@coterie/core";
+import { type DccbOptions, type Fleet, type PeerId, Random } from "@coterie/core";
+import { assert, checkPartners, type Offered, Pairer, slotSize, type Traffic } from "@coterie/core/internal";
 import { type BatchedConfig, shapeOf } from "./config.ts";
 import { Epochs } from "./epochs.ts";
 import { Filled } from "./filled.ts";

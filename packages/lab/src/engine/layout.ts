@@ -1,4 +1,5 @@
-import { ConfigError, slotSize, triangleSize } from "@coterie/core";
+import { ConfigError } from "@coterie/core";
+import { slotSize, triangleSize } from "@coterie/core/internal";
 import { CONTEXT_BYTES, type ContextValues, MOST_BYTES } from "@coterie/kernels";
 import { programSize } from "./programs.ts";
 

@@ -1,4 +1,5 @@
-import { assert, ConfigError, ln, type Offered, type Radius, REFRESH_EVERY, slotSize } from "@coterie/core";
+import { ConfigError } from "@coterie/core";
+import { assert, ln, type Offered, type Radius, REFRESH_EVERY, slotSize } from "@coterie/core/internal";
 import { type ContextValues, writeContext } from "@coterie/kernels";
 import { checkSize, type Layout, layoutOf, operands, type Replay, type Shape } from "./layout.ts";
 import { type StartHelper, Team } from "./team.ts";

@@ -1,15 +1,13 @@
+import type { DccbOptions, Outcome, PeerId } from "@coterie/core";
 import {
   bytesOfSlots,
-  type DccbOptions,
   greetingBytes,
   HEADER_BYTES,
   Neighbourhood,
-  type Outcome,
-  type PeerId,
   sameDigest,
   type Traffic,
   thresholdAt,
-} from "@coterie/core";
+} from "@coterie/core/internal";
 import type { Filled } from "./filled.ts";
 import type { Waiting } from "./waiting.ts";
 

@@ -1,4 +1,4 @@
-import { assert } from "@coterie/core";
+import { assert } from "@coterie/core/internal";
 import type { Layout } from "./layout.ts";
 
 /** Bytes of a row in the scratch space of a replay, as a shift. */

@@ -1,4 +1,5 @@
-import { assert, type Offered, Random } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { assert, type Offered } from "@coterie/core/internal";
 import { createKernels, type Kernels } from "@coterie/kernels";
 
 /**

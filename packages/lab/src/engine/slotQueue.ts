@@ -1,4 +1,5 @@
-import { ConfigError, type Delay, delayAt } from "@coterie/core";
+import { ConfigError } from "@coterie/core";
+import { type Delay, delayAt } from "@coterie/core/internal";
 import type { Filled } from "./filled.ts";
 import type { Machine } from "./machine.ts";
 import type { Met } from "./meetings.ts";

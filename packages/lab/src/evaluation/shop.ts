@@ -1,4 +1,5 @@
-import type { ChoiceEntry, LogEntry, LoggedItem, Random } from "@coterie/core";
+import type { ChoiceEntry, LogEntry, Random } from "@coterie/core";
+import type { LoggedItem } from "@coterie/core/internal";
 
 export const ITEMS = 5;
 const MENUS = 40;

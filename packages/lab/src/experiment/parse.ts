@@ -1,6 +1,7 @@
 import { type CentralPolicy, ConfigError, check, type Policy, parsePolicy } from "@coterie/core";
 import { parseWorld, type WorldConfig } from "../worlds/parse.ts";
 import { comeAndGo, hasVisitors } from "../worlds/steady.ts";
+import { type PolicyModules, policyOfModule } from "./module.ts";
 
 /** Worlds × policies × seeds (cli.md), checked; names are unique among worlds and among policies. */
 export interface Experiment {
@@ -12,6 +13,8 @@ export interface Experiment {
   readonly checkpoints: number;
   /** As it stood in the file: what a manifest keeps, and what workers are given. */
   readonly source: unknown;
+  /** Where policies come from modules (`loadExperiment`); else null. */
+  readonly modules: PolicyModules | null;
 }
 
 export interface NamedWorld {
@@ -26,16 +29,20 @@ export interface NamedWorld {
 export interface NamedPolicy {
   readonly name: string;
   readonly policy: Policy | CentralPolicy;
+  /** The path of the module it comes from; absent where it is built in. */
+  readonly module?: string;
 }
 
 const DEFAULT_CHECKPOINTS = 100;
 
-/** An experiment from plain data; an error names the field, its value and its bound. */
-export function parseExperiment(document: unknown): Experiment {
+/** An experiment from plain data; an error names the field, its value and its bound. `loadExperiment` brings the modules. */
+export function parseExperiment(document: unknown, modules: PolicyModules | null = null): Experiment {
   const given = check.fields("", document, ["name", "worlds", "policies", "rounds", "seeds", "checkpoints"]);
   const rounds = check.whole("rounds", given.rounds, 1, 1_000_000_000);
   const worlds = entries("worlds", given.worlds).map(({ field, value }) => parseNamedWorld(field, value, rounds));
-  const policies = entries("policies", given.policies).map(({ field, value }) => parseNamedPolicy(field, value));
+  const policies = entries("policies", given.policies).map(({ field, value }) =>
+    parseNamedPolicy(field, value, modules),
+  );
   unique("worlds", worlds);
   unique("policies", policies);
   checkNames(worlds, policies);
@@ -48,6 +55,7 @@ export function parseExperiment(document: unknown): Experiment {
     checkpoints:
       given.checkpoints === undefined ? DEFAULT_CHECKPOINTS : check.whole("checkpoints", given.checkpoints, 1, 100_000),
     source: document,
+    modules,
   };
 }
 
@@ -89,10 +97,16 @@ function parseNamedWorld(field: string, entry: check.Fields, rounds: number): Na
   };
 }
 
-function parseNamedPolicy(field: string, entry: check.Fields): NamedPolicy {
+function parseNamedPolicy(field: string, entry: check.Fields, modules: PolicyModules | null): NamedPolicy {
   const { name, ...value } = entry;
-  const policy = parsePolicy(field, value);
-  return { name: name === undefined ? policy.kind : check.text(`${field}.name`, name), policy };
+  const named = (policy: Policy | CentralPolicy): NamedPolicy => ({
+    name: name === undefined ? policy.kind : check.text(`${field}.name`, name),
+    policy,
+  });
+  if (!("module" in value)) return named(parsePolicy(field, value));
+  const { module: path, kind, ...options } = value;
+  if (kind !== undefined) throw new ConfigError(`${field}.kind`, kind, "not stand beside module, which says it");
+  return { ...named(policyOfModule(field, path, options, modules)), module: path as string };
 }
 
 function unique(field: string, named: readonly { readonly name: string }[]): void {

@@ -4,8 +4,9 @@ import type { Manifest, Result } from "../results/types.ts";
 import { overThreads } from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { prepareWorld } from "../worlds/create.ts";
-import { cellsOf, cellsOfShard, type Shard } from "./cells.ts";
+import { type Cell, cellsOf, cellsOfShard, type Shard } from "./cells.ts";
 import type { Experiment } from "./parse.ts";
+import { TimeLeft } from "./timeLeft.ts";
 import type { CellTask } from "./worker.ts";
 
 /** How an experiment is run. */
@@ -25,6 +26,8 @@ export interface Progress {
   readonly cellsDone: number;
   readonly rounds: number;
   readonly roundsDone: number;
+  /** Null until a cell of every world and policy is finished: nobody knows before. */
+  readonly secondsLeft: number | null;
 }
 
 /** Runs at once unless told otherwise: one for each core. */
@@ -39,7 +42,10 @@ export async function runExperiment(experiment: Experiment, options: RunExperime
   const directory = options.out === null ? null : await RunDirectory.open(options.out, manifest, options.resume);
   try {
     const results = new Map(directory?.done ?? []);
-    const left = cells.filter(({ index }) => !results.has(index));
+    const left = cells.filter(({ index }) => !results.has(index)).sort(bySeed(experiment));
+    const timeLeft = new TimeLeft(left, results.values());
+    const started = performance.now();
+    const seconds = (): number => (performance.now() - started) / 1000;
     const rounds = new SharedArrayBuffer(8);
     const total = left.reduce((sum, cell) => sum + cell.world.rounds, 0);
     const report = (): void =>
@@ -48,6 +54,7 @@ export async function runExperiment(experiment: Experiment, options: RunExperime
         cellsDone: results.size,
         rounds: total,
         roundsDone: Number(Atomics.load(new BigInt64Array(rounds), 0)),
+        secondsLeft: timeLeft.seconds(seconds()),
       });
     const ticker = setInterval(report, 500);
     try {
@@ -55,11 +62,16 @@ export async function runExperiment(experiment: Experiment, options: RunExperime
         module: new URL("./worker.js", import.meta.url),
         items: left.map(({ index }) => index),
         threads: Math.min(options.jobs, left.length),
-        workerData: { experiment: experiment.source, rounds } satisfies CellTask,
+        workerData: {
+          experiment: experiment.source,
+          directory: experiment.modules?.directory ?? ".",
+          rounds,
+        } satisfies CellTask,
         signal: options.signal,
         onOutcome: (result) => {
           directory?.append(result);
           results.set(result.cell, result);
+          timeLeft.finished(result, seconds());
         },
       });
       report();
@@ -72,6 +84,12 @@ export async function runExperiment(experiment: Experiment, options: RunExperime
   }
 }
 
+/** One seed of everything before the next seed: what each run costs is known early, and a run cut short compares all policies. */
+function bySeed({ seeds }: Experiment): (a: Cell, b: Cell) => number {
+  const place = new Map(seeds.map((seed, k) => [seed, k]));
+  return (a, b) => place.get(a.seed)! - place.get(b.seed)! || a.index - b.index;
+}
+
 function manifestOf(experiment: Experiment, shard: Shard): Manifest {
   return {
     format: 1,
@@ -82,5 +100,6 @@ function manifestOf(experiment: Experiment, shard: Shard): Manifest {
     name: experiment.name,
     cells: cellsOf(experiment).length,
     shard,
+    ...(experiment.modules === null ? {} : { modules: experiment.modules.digests }),
   };
 }

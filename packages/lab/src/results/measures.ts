@@ -1,4 +1,5 @@
-import { type Fleet, PeerFleet } from "@coterie/core";
+import type { Fleet } from "@coterie/core";
+import { PeerFleet } from "@coterie/core/internal";
 
 /**
  * √(mean ‖θ̂_i − mean of its cluster‖²): how far peers that should agree do not. Without clusters, over all peers.

@@ -1,4 +1,4 @@
-import { ln, log2 } from "@coterie/core";
+import { ln, log2 } from "@coterie/core/internal";
 
 /**
  * The paper's regret bounds as printed, for a network in which every peer plays `rounds` rounds.

@@ -1,4 +1,4 @@
-import type { Offered } from "@coterie/core";
+import type { Offered } from "@coterie/core/internal";
 
 /** Where peers are offered arms and paid. Made for one seed; draws its turns in order, whatever the peers do. */
 export interface World extends Offered {

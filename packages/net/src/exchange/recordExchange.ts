@@ -1,4 +1,5 @@
-import type { Offer, OfferCodec, OfferedRecords, PeerId, Reader, Record, Writer } from "@coterie/core";
+import type { Offer, OfferCodec, PeerId, Reader, Writer } from "@coterie/core";
+import type { OfferedRecords, Record } from "@coterie/core/internal";
 import { Asking, DISAGREED } from "./asking.ts";
 import type {
   Answered,

@@ -1,4 +1,4 @@
-import { ln } from "@coterie/core";
+import { ln } from "@coterie/core/internal";
 import { crossLabels, crossName } from "./cross.ts";
 import { BIAS } from "./schema.ts";
 

@@ -1,4 +1,5 @@
-import { checkArms, createPeer, solo, step } from "@coterie/core";
+import { createPeer, solo, step } from "@coterie/core";
+import { checkArms } from "@coterie/core/internal";
 import { expect, it } from "vitest";
 import { defineFeatures } from "./define.ts";
 import { flag } from "./flag.ts";

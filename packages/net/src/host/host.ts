@@ -1,15 +1,5 @@
-import {
-  type Arms,
-  ConfigError,
-  type Peer,
-  type PeerId,
-  type Policy,
-  type Random,
-  type Record,
-  scoreArms,
-  step,
-  type ViolationReason,
-} from "@coterie/core";
+import { type Arms, ConfigError, type Peer, type PeerId, type Policy, type Random, step } from "@coterie/core";
+import { type Record, scoreArms, type ViolationReason } from "@coterie/core/internal";
 import type { Exchange } from "../exchange/exchange.ts";
 import { type Identity, identityFrom } from "../identity/identity.ts";
 import { type Link, LinkError } from "../link/link.ts";

@@ -1,18 +1,10 @@
-import {
-  ConfigError,
-  check,
-  checkHeritage,
-  createPeer,
-  type Peer,
-  Reader,
-  restore,
-  snapshot,
-  Writer,
-} from "@coterie/core";
+import { ConfigError, check, createPeer, type Peer, Reader, restore, snapshot, Writer } from "@coterie/core";
+import { checkHeritage } from "@coterie/core/internal";
 import { createExchange, type Exchange } from "../exchange/exchange.ts";
 import { heritageBytes, readHeritage } from "../node/heritage.ts";
 import type { Life } from "../node/journal.ts";
 import { Loss } from "../node/loss.ts";
+import { Places } from "../node/places.ts";
 import { type Birth, readBirth, writeBirth } from "./birth.ts";
 import { complain } from "./complain.ts";
 import type { Earlier, HostConfig } from "./config.ts";
@@ -29,7 +21,7 @@ export interface Saved extends Life {
 
 /** `annex` in place of the one that was read: it has a life of its own since then. `secret`: with the peer's key. */
 export function writeSaved(
-  { birth, peer, exchange, loss }: Omit<Saved, "annex" | "inherited">,
+  { birth, peer, exchange, loss, places }: Omit<Saved, "annex" | "inherited">,
   annex: Uint8Array | null,
   secret: boolean,
 ): Uint8Array {
@@ -46,6 +38,8 @@ export function writeSaved(
   if (annex !== null) part(out, annex);
   part(out, heritageBytes(loss.left));
   out.f64(loss.date);
+  // Where others are is for this peer's own disk alone, as its key is.
+  (secret ? places : new Places()).write(out);
   return out.bytes();
 }
 
@@ -63,7 +57,15 @@ function bytesOf(exchange: Exchange): Uint8Array {
 /** A state to begin with. `inherited`: entries of another layout follow. */
 export function freshSaved(config: HostConfig, birth: Birth, inherited = false): Saved {
   const peer = createPeer({ ...config.peer, id: birth.id });
-  return { birth, peer, exchange: exchangeOf(config, peer), loss: new Loss(), annex: null, inherited };
+  return {
+    birth,
+    peer,
+    exchange: exchangeOf(config, peer),
+    loss: new Loss(),
+    places: new Places(),
+    annex: null,
+    inherited,
+  };
 }
 
 /**
@@ -84,13 +86,13 @@ export function readSaved(
     format.format === 1
       ? readState1(config, birth, format, from)
       : stateOf(config, birth, format, readParts(from), anew);
-  const { annex, lost, date } = readRest(from, format);
+  const { annex, lost, date, places } = readRest(from, format);
   if (annex !== null) load(annex, format.format);
   const { peer, exchange, inherited } = state();
   const loss = new Loss();
   const left = readHeritage(lost, config.peer.dimension);
   loss.resume(peer, left && checkHeritage(left, config.peer.dimension), date);
-  return { birth, peer, exchange, inherited, loss, annex };
+  return { birth, peer, exchange, inherited, loss, places, annex };
 }
 
 /** What a snapshot keeps beside the peer; null where that cannot be told without the peer itself. */
@@ -118,6 +120,7 @@ interface Rest {
   readonly annex: Uint8Array | null;
   readonly lost: Uint8Array;
   readonly date: number;
+  readonly places: Places;
 }
 
 function readRest(from: Reader, format: Format): Rest {
@@ -126,8 +129,10 @@ function readRest(from: Reader, format: Format): Rest {
   const annex = from.u8("annex") === 1 ? from.raw("annex", from.u32("annex")) : null;
   const lost = format.format < 3 ? new Uint8Array() : from.raw("lost", from.u32("lost"));
   const date = format.format < 3 ? 0 : from.f64("lost");
+  const places = new Places();
+  if (format.format >= 5) places.read(from);
   from.end("snapshot");
-  return { annex, lost, date };
+  return { annex, lost, date, places };
 }
 
 type State = Pick<Saved, "peer" | "exchange" | "inherited">;

@@ -44,7 +44,21 @@ export function libp2p(options: PageOptions = {}): (room: Room) => Promise<Libp2
   checkPageAddresses("bootstrap", settings.bootstrap, insecure);
   checkPageAddresses("hubs", settings.hubs, insecure);
   const createNode = pageNode(transports, insecure);
-  return (room) => Libp2pNetwork.join(settings, room, createNode);
+  return async (room) => {
+    const network = await Libp2pNetwork.join(settings, room, createNode);
+    followPage(network);
+    return network;
+  };
+}
+
+/**
+ * A page that is closed, or that its user leaves, says goodbye while it still can. One that the browser only put aside (its
+ * back/forward cache) goes on when it is shown again.
+ */
+function followPage(network: Libp2pNetwork): void {
+  const { ended: signal } = network;
+  addEventListener("pagehide", () => network.hide(), { signal });
+  addEventListener("pageshow", ({ persisted }) => (persisted ? network.show() : undefined), { signal });
 }
 
 function pageNode(transports: readonly PageTransport[], insecure: boolean): CreateNode {

@@ -1,8 +1,10 @@
-import type { PeerId, Random, Record, ViolationReason } from "@coterie/core";
+import type { PeerId, Random } from "@coterie/core";
+import type { Record, ViolationReason } from "@coterie/core/internal";
 import type { Verdict } from "../exchange/message.ts";
 import type { Claim, MembershipEvent, News, Occasion, SignedEntry } from "../membership/entry.ts";
 import type { Entry } from "../store/store.ts";
 import type { Connection } from "./connections.ts";
+import type { Remembered } from "./places.ts";
 
 /** What a tick came to: the verdict of the exchange, `in-doubt` where nobody answered, null where nobody was met. */
 export type TickOutcome = Verdict | "in-doubt" | null;
@@ -27,6 +29,7 @@ export type MeetingEvent =
       readonly beside: readonly Entry[] /** For a choice of before a loss. */;
       readonly retold?: boolean;
     }
+  | Remember
   /** The peer's taste has changed: it starts anew. */
   | { readonly kind: "change" }
   /** What was published before may be lost here (`renew.ts`). `date`: ms since 1970, where that is known. */
@@ -107,6 +110,11 @@ export type GossipEvent =
   /** What we say of ourselves has changed: we are reached at other addresses, or answer exchanges from now on. */
   | { readonly kind: "moved" | "serves"; readonly addresses: readonly string[] }
   | { readonly kind: "leaving"; readonly addresses: readonly string[] }
+  /** The page goes out of sight and may never run again: nothing can be waited for. And it is back. */
+  | { readonly kind: "hidden" }
+  | { readonly kind: "shown"; readonly addresses: readonly string[] }
+  /** A peer says over its own connection that it goes. */
+  | { readonly kind: "goodbye"; readonly peer: PeerId }
   /** A claim of ours was signed. */
   | { readonly kind: "signed"; readonly entry: SignedEntry }
   | { readonly kind: "opened"; readonly connection: Connection }
@@ -133,6 +141,12 @@ export type GossipEvent =
   /** Somebody is at an address nearby. */
   | { readonly kind: "discovered"; readonly peer: PeerId; readonly address: string };
 
+/** What the next start needs to find others: the room finds it out, and the peer writes it down. */
+export interface Remember {
+  readonly kind: "remember";
+  readonly places: Remembered;
+}
+
 /** What a driver does for it. Each of `call`, `contact` and `improve` ends in one event with `work`, or its own. */
 export type GossipEffect =
   | { readonly kind: "sign"; readonly claim: Claim }
@@ -142,6 +156,8 @@ export type GossipEffect =
   | { readonly kind: "improve"; readonly peer: PeerId }
   /** A surplus connection: its other end is told first. */
   | { readonly kind: "close"; readonly id: string }
+  /** The word that we go, over a connection: at once, and whatever becomes of it. */
+  | { readonly kind: "farewell"; readonly id: string }
   /** The next round, from now. */
   | { readonly kind: "round-in"; readonly ms: number }
   | MembershipEvent;
@@ -149,3 +165,7 @@ export type GossipEffect =
 /** Entries to be written down, and what may happen once they are on the disk; with `settled`, once all entries so far are. */
 export const write = (entries: readonly Entry[], then: MeetingEffect[] = [], settled = false): MeetingEffect[] =>
   entries.length === 0 && !settled ? then : [{ kind: "write", entries, settled, then }];
+
+/** Calls at addresses that a hub may be at, unless told. */
+export const contacts = (addresses: readonly string[], mayBeHub = true): GossipEffect[] =>
+  addresses.map((address) => ({ kind: "contact", address, mayBeHub }));

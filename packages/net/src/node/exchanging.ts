@@ -1,4 +1,5 @@
-import { ConfigError, type PeerId, ProtocolViolation, type Random, type ViolationReason } from "@coterie/core";
+import { ConfigError, type PeerId, ProtocolViolation, type Random } from "@coterie/core";
+import type { ViolationReason } from "@coterie/core/internal";
 import { DISAGREED } from "../exchange/asking.ts";
 import type { Answered, Arrival } from "../exchange/exchange.ts";
 import { type ExchangeId, refusal, type Verdict } from "../exchange/message.ts";

@@ -3,9 +3,10 @@ import { EXPIRE_MS } from "../membership/limits.ts";
 import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
 import { Exchanging, type ExchangingConfig } from "./exchanging.ts";
-import { CHANGED, CLOSED, forgotten, type Life, lost, observed, resized } from "./journal.ts";
+import { CHANGED, CLOSED, forgotten, type Life, lost, observed, placed, resized } from "./journal.ts";
 import { Members } from "./members.ts";
 import { youngest } from "./partner.ts";
+import type { Places } from "./places.ts";
 import { renew } from "./renew.ts";
 import { Ticks } from "./ticks.ts";
 
@@ -59,6 +60,10 @@ export class Meetings {
     this.#round = life.peer.round;
   }
 
+  get places(): Places {
+    return this.#life.places;
+  }
+
   /** How many of those in view are in the neighbourhood. */
   get nearCount(): number {
     const { learner } = this.#life.peer;
@@ -79,6 +84,8 @@ export class Meetings {
       case "change":
         step(this.#life.peer, { kind: "change" });
         return write([CHANGED]);
+      case "remember":
+        return this.#life.places.remember(event.places) ? write([placed(this.#life.places)]) : [];
       case "renew":
         return write(renew(this.#life.peer, event.most, event.date));
       case "lost":

@@ -24,6 +24,7 @@ export class Choice<out T, out C> {
   readonly #decision: Decision;
   readonly #maker: Maker;
 
+  /** @internal */
   constructor(item: T, decision: Decision, maker: Maker) {
     this.item = item;
     this.index = decision.index;

@@ -1,4 +1,5 @@
-import type { PeerId, ViolationReason } from "@coterie/core";
+import type { PeerId } from "@coterie/core";
+import type { ViolationReason } from "@coterie/core/internal";
 import type { Verdict } from "../exchange/message.ts";
 import type { BadItem } from "../features/itemArms.ts";
 import type { Upgrade } from "../host/host.ts";

@@ -1,4 +1,5 @@
-import { accelerate, dccb, kindred, Random, solo } from "@coterie/core";
+import { dccb, kindred, Random, solo } from "@coterie/core";
+import { accelerate } from "@coterie/core/internal";
 import { afterEach, expect, it } from "vitest";
 import { vectors } from "../features/vectors.ts";
 import { createPeer } from "./createPeer.ts";

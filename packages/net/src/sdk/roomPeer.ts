@@ -1,4 +1,5 @@
-import { ConfigError, check, checkPropensities, type PeerId } from "@coterie/core";
+import { ConfigError, check, type PeerId } from "@coterie/core";
+import { checkPropensities } from "@coterie/core/internal";
 import type { Features } from "../features/features.ts";
 import type { BadItem } from "../features/itemArms.ts";
 import type { Context, Declared, Item, Shares } from "../features/schema.ts";

@@ -25,6 +25,7 @@ export class Slate<out T, out C> {
   readonly choices: readonly Choice<T, C>[];
   readonly #stage: Stage;
 
+  /** @internal */
   constructor(choices: readonly Choice<T, C>[], stage: Stage) {
     this.id = choices[0].id;
     this.choices = choices;

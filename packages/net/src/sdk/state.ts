@@ -1,4 +1,5 @@
-import type { PeerId, ViolationReason } from "@coterie/core";
+import type { PeerId } from "@coterie/core";
+import type { ViolationReason } from "@coterie/core/internal";
 import type { PeerHost } from "../host/host.ts";
 import type { Network } from "../link/network.ts";
 import type { Quarantine } from "../store/store.ts";

@@ -21,6 +21,7 @@ export class Watched {
   readonly wouldChoose: number;
   readonly #reward: Rewarding;
 
+  /** @internal */
   constructor({ id, would }: Watching, reward: Rewarding) {
     this.id = id;
     this.wouldChoose = would;

@@ -9,6 +9,7 @@ const ALIAS = [
   { find: "@coterie/net/browser", replacement: at("net/src/browser.ts") },
   { find: "@coterie/webrtc", replacement: at("webrtc/src/index.ts") },
   { find: "@coterie/kernels", replacement: at("kernels/src/index.ts") },
+  { find: "@coterie/core/internal", replacement: at("core/src/internal.ts") },
   { find: "@coterie/core", replacement: at("core/src/index.ts") },
 ];
 

@@ -1,4 +1,5 @@
-import { distance, isCentral, parsePolicy, Random } from "@coterie/core";
+import { isCentral, parsePolicy, Random } from "@coterie/core";
+import { distance } from "@coterie/core/internal";
 import { createPeer, defineFeatures, flag, libp2p, number, oneHot, type PeerEvent, type RoomPeer } from "@coterie/net";
 import {
   type Card,
@@ -169,7 +170,7 @@ export class DemoPeer {
     const { estimate, lenders, evidence, own, buffered } = this.#witness.view;
     const drift = this.#before === null ? 0 : distance(estimate, this.#before);
     this.#before = Float64Array.from(estimate);
-    const { round, near, alive } = peer.state();
+    const { round, near, alive, size } = peer.state();
     const { sentBytes } = this.#tap.network.traffic;
     const there = new Set(alive);
     return {
@@ -180,6 +181,7 @@ export class DemoPeer {
       drift,
       sentBytes,
       sees: alive.length,
+      size,
       lenders: lenders === undefined ? null : [...lenders.call(this.#witness.view)],
       near: lenders === undefined ? near.filter((id) => there.has(id)) : null,
     };

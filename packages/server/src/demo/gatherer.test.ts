@@ -11,6 +11,7 @@ const GLANCE: Glance = {
   drift: 0.1,
   sentBytes: 50,
   sees: 3,
+  size: 4,
   lenders: [],
   near: null,
 };

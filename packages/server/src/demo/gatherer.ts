@@ -11,14 +11,16 @@ type Rows = {
   pool: number[];
   lent: number[];
   sees: number[];
+  size: number[];
 };
 
 interface Known {
   readonly peer: number;
   readonly id: PeerId;
   own: number;
-  /** How many others it believes alive. */
+  /** How many others it believes alive, and how large it takes the room to be. */
   sees: number;
+  size: number;
   gone: Reason | null;
   /** Not one of the demo's: a tab, say. When it was last believed alive. */
   guestSeen: number | null;
@@ -104,6 +106,7 @@ export class Gatherer {
       id,
       own: 0,
       sees: -1,
+      size: 0,
       gone: null,
       guestSeen,
       pool: new Set(),
@@ -163,10 +166,11 @@ export class Gatherer {
 
   #glance(known: Known, glance: Glance): void {
     known.own = glance.own;
-    const { round: at, own, evidence, buffered, drift, sentBytes, sees, lenders, near } = glance;
+    const { round: at, own, evidence, buffered, drift, sentBytes, sees, size, lenders, near } = glance;
     this.#rows.state.push(known.peer, at, own, round(evidence, 1), buffered, round(drift, 4), sentBytes);
     if (sees !== known.sees) this.#rows.sees.push(known.peer, sees);
-    known.sees = sees;
+    if (size !== known.size) this.#rows.size.push(known.peer, size);
+    [known.sees, known.size] = [sees, size];
     if (lenders !== null) this.#borrow(known, lenders);
     if (near !== null) this.#setPool(known, new Set(this.#present(near).map(({ peer }) => peer)), "pruned");
   }
@@ -220,4 +224,4 @@ export class Gatherer {
   }
 }
 
-const empty = (): Rows => ({ left: [], earned: [], met: [], state: [], pool: [], lent: [], sees: [] });
+const empty = (): Rows => ({ left: [], earned: [], met: [], state: [], pool: [], lent: [], sees: [], size: [] });

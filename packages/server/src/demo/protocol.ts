@@ -53,6 +53,8 @@ export interface Glance {
   readonly sentBytes: number;
   /** How many others it believes alive. */
   readonly sees: number;
+  /** How many members it takes the room to have. */
+  readonly size: number;
   /** From whom it borrows how many observations; null where the policy cannot tell. */
   readonly lenders: readonly (readonly [PeerId, number])[] | null;
   /** Those in its neighbourhood; null where lenders say more. */

@@ -1,4 +1,5 @@
-import type { NetworkEvent, PeerEvent } from "@coterie/net";
+import type { PeerEvent } from "@coterie/net";
+import type { NetworkEvent } from "@coterie/net/internal";
 import type { Log } from "./log.ts";
 
 /** A peer's events as lines of its log. What happens at every tick is for debugging. */

@@ -1,4 +1,5 @@
-import type { Libp2pNetwork, PeerEvent, PeerState, RewardAnswer } from "@coterie/net";
+import type { Libp2pNetwork, PeerEvent, PeerState } from "@coterie/net";
+import type { RewardAnswer } from "@coterie/net/internal";
 import type { Registry } from "prom-client";
 import { add, counter, counters, createRegistry, gauge } from "./registry.ts";
 

@@ -1,4 +1,5 @@
-import type { Choice, Contributions, RoomPeer } from "@coterie/net";
+import type { Choice, RoomPeer } from "@coterie/net";
+import type { Contributions } from "@coterie/net/internal";
 import type { Hono } from "hono";
 import { createApp } from "../http/app.ts";
 import { readJson } from "../http/body.ts";

@@ -3,12 +3,12 @@ import {
   createPeer,
   folderStore,
   type Libp2pNetwork,
-  type LogFile,
   libp2p,
   logFile,
   type NetworkFactory,
   StoreError,
 } from "@coterie/net";
+import type { LogFile } from "@coterie/net/internal";
 import { Vitals } from "../http/health.ts";
 import { type Listening, listen } from "../http/listen.ts";
 import { requireToken } from "../http/token.ts";

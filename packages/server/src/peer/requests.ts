@@ -1,5 +1,5 @@
 import { check } from "@coterie/core";
-import type { ChooseOptions } from "@coterie/net";
+import type { ChooseOptions } from "@coterie/net/internal";
 
 /** What is said of a menu. The context is checked by the peer's features, as items are. */
 type Menu = ChooseOptions<unknown, unknown>;

@@ -1,4 +1,5 @@
-import { dccb, PeerFleet, type Policy, Random, solo } from "@coterie/core";
+import { dccb, type Policy, Random, solo } from "@coterie/core";
+import { PeerFleet } from "@coterie/core/internal";
 import { ARMS, DIMENSION, dot, draw, unit } from "./arms.ts";
 
 /** Rounds in which half of the peers are paid the opposite of what their items are worth: a faulty sensor, a test run. */

@@ -1,4 +1,5 @@
-import { createPeer, type DcbOffer, dcb, type Offer, Pairer, type Peer, Random, step } from "@coterie/core";
+import { createPeer, dcb, type Offer, type Peer, Random, step } from "@coterie/core";
+import { type DcbOffer, Pairer } from "@coterie/core/internal";
 
 export interface BiasSetting {
   readonly peers: number;

@@ -1,4 +1,5 @@
-import { type Arms, createFleet, dccb, kindred, PeerFleet, type Policy, Random, solo, step } from "@coterie/core";
+import { type Arms, createFleet, dccb, kindred, type Policy, Random, solo, step } from "@coterie/core";
+import { PeerFleet } from "@coterie/core/internal";
 import { ARMS, DIMENSION, dot, draw, unit } from "./arms.ts";
 
 const CLUSTERS = 4;

@@ -1,4 +1,5 @@
-import { createPeer, type DccbOffer, dccb, Pairer, type Peer, Random, type Sharing, step } from "@coterie/core";
+import { createPeer, dccb, type Peer, Random, step } from "@coterie/core";
+import { type DccbOffer, Pairer, type Sharing } from "@coterie/core/internal";
 
 const DIMENSION = 3;
 const THETA = [0.8, 0.2, 0.1];

@@ -1,4 +1,5 @@
-import { type Policy, parsePolicy, slotSize } from "@coterie/core";
+import { type Policy, parsePolicy } from "@coterie/core";
+import { slotSize } from "@coterie/core/internal";
 import { createPeer, folderStore, inspect, MemoryNetwork, memory, type RoomPeer, vectors } from "@coterie/net";
 import { addHeld, gap } from "../checks/mass.ts";
 import { CHAOS_POLICIES, type ChaosPolicy } from "./task.ts";

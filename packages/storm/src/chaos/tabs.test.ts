@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { Random, slotSize } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { slotSize } from "@coterie/core/internal";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "@coterie/core";
-import type { RewardAnswer } from "@coterie/net";
+import type { RewardAnswer } from "@coterie/net/internal";
 
 export const DIMENSION = 8;
 const ITEMS = 6;

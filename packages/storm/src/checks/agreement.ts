@@ -1,5 +1,5 @@
-import type { DcbOffer } from "@coterie/core";
-import type { parts } from "@coterie/net";
+import type { DcbOffer } from "@coterie/core/internal";
+import type * as parts from "@coterie/net/internal";
 
 /** How far apart peers are on the slots of rounds up to `last`: the largest difference in any coordinate of any of them. */
 export function disagreement(hosts: readonly parts.PeerHost[], last: number): { spread: number; slots: number } {

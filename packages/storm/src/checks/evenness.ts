@@ -1,5 +1,6 @@
-import type { DcbOffer, Learner, Offer, Policy } from "@coterie/core";
-import { parts } from "@coterie/net";
+import type { Learner, Offer, Policy } from "@coterie/core";
+import type { DcbOffer } from "@coterie/core/internal";
+import * as parts from "@coterie/net/internal";
 import { replaceMethod } from "../mutants/replace.ts";
 
 /** What one mixing changed, slot behind slot, the newest first. */

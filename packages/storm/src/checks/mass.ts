@@ -1,5 +1,5 @@
-import { type DcbOffer, slotSize } from "@coterie/core";
-import type { parts } from "@coterie/net";
+import { type DcbOffer, slotSize } from "@coterie/core/internal";
+import type * as parts from "@coterie/net/internal";
 import type { Told } from "../world/app.ts";
 import { DIMENSION } from "../world/device.ts";
 

@@ -1,5 +1,6 @@
-import { type KindredOffer, kindred, type Record } from "@coterie/core";
-import { parts } from "@coterie/net";
+import { kindred } from "@coterie/core";
+import type { KindredOffer, Record } from "@coterie/core/internal";
+import * as parts from "@coterie/net/internal";
 import { replaceMethod } from "../mutants/replace.ts";
 import { DIMENSION } from "../world/device.ts";
 

@@ -1,5 +1,5 @@
-import { type DcbOffer, Factor, triangleSize } from "@coterie/core";
-import type { parts } from "@coterie/net";
+import { type DcbOffer, Factor, triangleSize } from "@coterie/core/internal";
+import type * as parts from "@coterie/net/internal";
 import { DIMENSION } from "../world/device.ts";
 
 /** Every slot finite and positive semidefinite (packed, so symmetric by its form), and no more of them than the delay. */

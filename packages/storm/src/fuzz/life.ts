@@ -1,5 +1,6 @@
 import { dccb, type Policy, Random, restore, snapshot, type WireLimits } from "@coterie/core";
-import { memoryStore, parts } from "@coterie/net";
+import { memoryStore } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import { livedPeer } from "./samples.ts";
 import type { Target } from "./target.ts";
 
@@ -22,7 +23,7 @@ export function savedTargets(policy: Policy): Target[] {
   exchange.propose("b", ID);
   const loss = new parts.Loss();
   loss.begin(peer, 1e12);
-  const saved = { birth, peer, exchange, members: new Set(["b", "c"]), loss, annex: null };
+  const saved = { birth, peer, exchange, loss, places: placesOf("/ip4/192.0.2.7/tcp/4001"), annex: null };
   const bytes = parts.writeSaved(saved, new Uint8Array(5), true);
   return [
     { name: `life of ${policy.kind}`, samples: [bytes], read: (it) => void parts.readSaved(config, it) },
@@ -58,6 +59,7 @@ const KINDS = [
   "close",
   "change",
   "lost",
+  "places",
   "regain",
   "observe-retold",
   "exchange-flight",
@@ -92,12 +94,18 @@ export function journalTarget(): Target {
       const peer = restore(config, state);
       const exchange = parts.createExchange({ peer, agreement: "room", limits })!;
       if (entry.kind === "exchange-landed") exchange.restore({ kind: "flight", id: ID, partner: "b" });
-      parts.journal.relive(entry, { peer, exchange, loss: new parts.Loss() });
+      parts.journal.relive(entry, { peer, exchange, loss: new parts.Loss(), places: new parts.Places() });
     },
   };
 }
 
 const HERITAGE = { slot: new Float64Array(9), squares: 1, count: 4, era: 0, version: 7 };
+
+function placesOf(address: string): parts.Places {
+  const places = new parts.Places();
+  places.remember({ answered: [address], own: ["/tcp/4001"] });
+  return places;
+}
 
 /** One of each kind, as a peer and its partner would write them. */
 function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
@@ -114,6 +122,7 @@ function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
     journal.forgotten("b"),
     journal.CLOSED,
     journal.lost(1e12),
+    journal.placed(placesOf("/ip4/192.0.2.7/tcp/4001")),
     journal.regained({ heritage: HERITAGE, left: HERITAGE }),
     journal.observed(Float64Array.of(0.1, 0.2, 0.3), 0.5, true),
     journal.exchanged({ kind: "flight", id: ID, partner: "b" }),

@@ -9,7 +9,7 @@ import {
   snapshot,
   type WireLimits,
 } from "@coterie/core";
-import { parts } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import { journalTarget, ledgerTarget, savedTargets } from "./life.ts";
 import { joined, livedPeer, split, TRACE } from "./samples.ts";
 import { jsonTarget, type Target } from "./target.ts";

@@ -1,5 +1,5 @@
 import type { Policy } from "@coterie/core";
-import type { parts } from "@coterie/net";
+import type * as parts from "@coterie/net/internal";
 
 /** A planted bug: one behaviour of a shipped part that is changed from outside. */
 export interface Mutant {

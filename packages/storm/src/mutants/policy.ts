@@ -1,5 +1,6 @@
-import { dcb, dccb, type KindredOffer, type Learner, type Policy } from "@coterie/core";
-import { parts } from "@coterie/net";
+import { dcb, dccb, type Learner, type Policy } from "@coterie/core";
+import type { KindredOffer } from "@coterie/core/internal";
+import * as parts from "@coterie/net/internal";
 import type { Mutant } from "./mutant.ts";
 import { replaceMethod } from "./replace.ts";
 

@@ -1,4 +1,4 @@
-import type { parts } from "@coterie/net";
+import type * as parts from "@coterie/net/internal";
 import type { Mutant } from "./mutant.ts";
 
 /** A store with some of its methods changed. */

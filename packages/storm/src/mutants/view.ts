@@ -1,4 +1,4 @@
-import { parts } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import type { Mutant } from "./mutant.ts";
 import { replaceMethod } from "./replace.ts";
 

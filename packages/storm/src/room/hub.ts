@@ -1,5 +1,5 @@
 import type { Random } from "@coterie/core";
-import type { parts } from "@coterie/net";
+import type * as parts from "@coterie/net/internal";
 import type { Member } from "./member.ts";
 
 /** Entries that a hub names at a time. */

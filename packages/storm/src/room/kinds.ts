@@ -6,9 +6,9 @@ import {
   type PeerId,
   type Policy,
   type Random,
-  type Record,
   Unsociable,
 } from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
 
 /** What is known of a peer: its kind. */
 interface KindOffer extends Offer {

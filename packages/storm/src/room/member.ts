@@ -1,5 +1,5 @@
 import { createPeer, type PeerId, type Policy, type Random } from "@coterie/core";
-import { parts } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import type { Town } from "./town.ts";
 
 const TICK = { periodMs: 10_000, jitter: 0.1 };
@@ -59,7 +59,7 @@ export class Member {
     const peer = createPeer({ id, dimension: 1, policy, peers: 1 });
     const exchange = parts.createExchange({ peer, agreement: "room", limits: LIMITS });
     this.node = new parts.Node({
-      life: { peer, exchange, loss: new parts.Loss() },
+      life: { peer, exchange, loss: new parts.Loss(), places: new parts.Places() },
       config: { random: random.fork("exchanges"), admits: () => true },
     });
     const config = { self: id, incarnation: Math.floor(this.born), bootstrap: [HUB], connections: CONNECTIONS };

@@ -1,4 +1,4 @@
-import { parts } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import { largestStrongPart } from "./graph.ts";
 import type { Member } from "./member.ts";
 import { Town, type TownConfig } from "./town.ts";

@@ -1,5 +1,5 @@
 import { type PeerId, type Policy, Random } from "@coterie/core";
-import { parts } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import { Scheduler } from "../world/scheduler.ts";
 import { RoomHub } from "./hub.ts";
 import { kindsPolicy } from "./kinds.ts";

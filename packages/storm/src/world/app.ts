@@ -1,5 +1,5 @@
 import type { Random } from "@coterie/core";
-import type { RewardAnswer } from "@coterie/net";
+import type { RewardAnswer } from "@coterie/net/internal";
 import type { Device } from "./device.ts";
 import { DIMENSION, PERIOD_MS } from "./device.ts";
 

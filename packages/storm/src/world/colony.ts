@@ -1,5 +1,5 @@
 import { type PeerId, Random } from "@coterie/core";
-import { parts } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import { Evenness } from "../checks/evenness.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import type { Fault, LiarStyle } from "../plan/fault.ts";

@@ -1,5 +1,6 @@
 import type { PeerId, Policy, Random } from "@coterie/core";
-import { createPeer, type PeerEvent, type parts, type Room, type RoomPeer, StoreError, vectors } from "@coterie/net";
+import { createPeer, type PeerEvent, type Room, type RoomPeer, StoreError, vectors } from "@coterie/net";
+import type * as parts from "@coterie/net/internal";
 import type { Damage } from "../plan/fault.ts";
 import { Disk, type Life } from "./disk.ts";
 import type { Scheduler } from "./scheduler.ts";

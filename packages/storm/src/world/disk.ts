@@ -1,5 +1,7 @@
 import type { Random } from "@coterie/core";
-import { type MemoryDisk, memoryDisk, parts, StoreError } from "@coterie/net";
+import { memoryDisk, StoreError } from "@coterie/net";
+import type { MemoryDisk } from "@coterie/net/internal";
+import * as parts from "@coterie/net/internal";
 import type { Damage } from "../plan/fault.ts";
 import type { Scheduler } from "./scheduler.ts";
 

@@ -1,5 +1,5 @@
 import type { Offer, Policy, Random, WireLimits } from "@coterie/core";
-import { parts } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import type { LiarStyle } from "../plan/fault.ts";
 import type { Tamper } from "./station.ts";
 

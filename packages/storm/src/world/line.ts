@@ -1,4 +1,4 @@
-import type { parts } from "@coterie/net";
+import type * as parts from "@coterie/net/internal";
 
 /** One end of a conversation over the air, for what libp2p speaks over a stream. */
 export class Line implements parts.Voice {

@@ -1,4 +1,4 @@
-import type { parts } from "@coterie/net";
+import type * as parts from "@coterie/net/internal";
 
 /**
  * Signatures that cost nothing and wait for nothing: a tag that only this process can make, for the time of a run. What

@@ -1,5 +1,6 @@
 import type { PeerId, Random } from "@coterie/core";
-import { type Link, LinkError, type Network, parts } from "@coterie/net";
+import { type Link, LinkError, type Network } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import type { Air } from "./air.ts";
 import type { Life } from "./disk.ts";
 import { Line } from "./line.ts";
@@ -144,6 +145,8 @@ export class Station implements Network {
         return this.#feed({ kind: "improved" });
       case "close":
         return this.#part(effect.id);
+      case "farewell":
+        return; // These are no pages.
       case "round-in":
         this.surroundings.air.scheduler.after(effect.ms, () => this.#round());
         return;

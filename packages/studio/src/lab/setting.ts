@@ -1,4 +1,5 @@
-import { ConfigError, check, type PolicyKind, policyKinds } from "@coterie/core";
+import { ConfigError, check, policyKinds } from "@coterie/core";
+import type { PolicyKind } from "@coterie/core/internal";
 import type { ClustersConfig } from "@coterie/lab";
 
 /** A run in the page: a world of clusters, and the policies that meet it. */

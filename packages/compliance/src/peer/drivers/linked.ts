@@ -1,5 +1,7 @@
 import { type Arms, type Peer, type PeerId, Random, type WireLimits } from "@coterie/core";
-import { type Link, LinkError, type MemoryDisk, memoryDisk, memoryStore, parts } from "@coterie/net";
+import { type Link, LinkError, memoryDisk, memoryStore } from "@coterie/net";
+import type { MemoryDisk } from "@coterie/net/internal";
+import * as parts from "@coterie/net/internal";
 import type { Links, Stage, StageConfig } from "../stage.ts";
 
 /** What is between peers: it gives each a place of its own. */

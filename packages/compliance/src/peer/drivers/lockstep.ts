@@ -1,4 +1,5 @@
-import { createPeer, meetPair, type Peer, restore, snapshot, step } from "@coterie/core";
+import { createPeer, type Peer, restore, snapshot, step } from "@coterie/core";
+import { meetPair } from "@coterie/core/internal";
 import type { Driver, Stage, StageConfig } from "../stage.ts";
 
 /** Peers side by side that lend each other their state, as the lab runs them. */

@@ -1,4 +1,5 @@
-import { type Arms, type Offered, Random } from "@coterie/core";
+import { type Arms, Random } from "@coterie/core";
+import type { Offered } from "@coterie/core/internal";
 
 /** Rounds of unit arms with a θ for each cluster, drawn beforehand; the same for the same seed. */
 export function sphereWorld(seed: number, peers: number, dimension: number, arms: number, clusters: number) {

@@ -1,4 +1,4 @@
-import { assert } from "@coterie/core";
+import { assert } from "@coterie/core/internal";
 import type { FigureData, Point, Series } from "../../report/figures/data.ts";
 import { powerLaw } from "../../report/statistics/exponent.ts";
 import { estimateMean } from "../../report/statistics/interval.ts";

@@ -1,4 +1,4 @@
-import type { Pairing } from "@coterie/core";
+import type { Pairing } from "@coterie/core/internal";
 import { parseExperiment } from "../../experiment/parse.ts";
 import type { FigureData } from "../../report/figures/data.ts";
 import type { ComputedFigure, Figure } from "../../report/figures/spec.ts";

@@ -1,4 +1,5 @@
-import { createFleet, type DcbOffer, dcb, type Offered, type Pairing, PeerFleet, Random } from "@coterie/core";
+import { createFleet, dcb, Random } from "@coterie/core";
+import { type DcbOffer, type Offered, type Pairing, PeerFleet } from "@coterie/core/internal";
 
 /** What the weights of one slot came to in one run, by the rounds it had been mixed. */
 export interface Spreads {

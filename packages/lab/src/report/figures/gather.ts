@@ -1,4 +1,4 @@
-import { assert } from "@coterie/core";
+import { assert } from "@coterie/core/internal";
 import type { Run } from "../../results/read.ts";
 import type { Result } from "../../results/types.ts";
 import { type Measure, measureOf } from "../measures.ts";

@@ -1,4 +1,4 @@
-import { assert, ln } from "@coterie/core";
+import { assert, ln } from "@coterie/core/internal";
 import { type Estimate, estimate, meanOf } from "./interval.ts";
 import { studentPoint } from "./student.ts";
 

@@ -1,4 +1,5 @@
-import { assert, Random } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { assert } from "@coterie/core/internal";
 import { type Estimate, estimate, estimateMean, meanOf } from "./interval.ts";
 
 /** Two policies over the seeds they share: `a` against `b`. */
@@ -10,6 +11,8 @@ export interface Paired {
   readonly ratio: Estimate | null;
   /** Two-sided, of the sign-flip test that a and b are exchangeable within each seed; null with one seed. */
   readonly p: number | null;
+  /** The smallest p that so many seeds can give, however large the difference; null with one seed. */
+  readonly leastP: number | null;
 }
 
 /** Up to so many seeds all 2^n flips are tried; beyond, FLIPS random ones. */
@@ -25,8 +28,12 @@ export function paired(a: readonly number[], b: readonly number[]): Paired {
     difference: estimateMean(differences),
     ratio: ratioOf(a, b),
     p: a.length < 2 ? null : signFlip(differences),
+    leastP: a.length < 2 ? null : leastP(a.length),
   };
 }
+
+/** All differences of one sign: of 2^n flips only the two with all signs alike reach as far. */
+export const leastP = (seeds: number): number => (seeds > EXACT ? 1 / (1 + FLIPS) : 2 ** (1 - seeds));
 
 /** Ratio of the means, both taken over the same resample of seeds. */
 export function ratioOf(a: readonly number[], b: readonly number[]): Estimate | null {

@@ -1,6 +1,6 @@
 import type { Measure } from "../measures.ts";
 import { count, number, show, showEstimate, showInterval, showP } from "../numbers.ts";
-import type { Paired } from "../statistics/paired.ts";
+import { leastP, type Paired } from "../statistics/paired.ts";
 import { type PolicySummary, tabled, type WorldSummary } from "../summary.ts";
 import { plain } from "../text.ts";
 
@@ -131,6 +131,20 @@ function notesOf(world: WorldSummary, compared: boolean): string[] {
     notes.push(
       `${world.primary.title === "regret" ? "Regret" : "Reward"} is compared with ${plain(world.reference)}'s over the seeds both have.`,
     );
+    notes.push(...fewSeeds(world.seeds));
   }
   return notes;
+}
+
+/** p ≤ 0.05 is out of reach for so few: then p says nothing about a difference, and the reader must be told. */
+const SIGNIFICANT = 0.05;
+
+function fewSeeds(seeds: number): string[] {
+  const least = leastP(seeds);
+  if (least <= SIGNIFICANT) return [];
+  let enough = seeds;
+  while (leastP(enough) > SIGNIFICANT) enough++;
+  return [
+    `With ${count(seeds, "seed")} p cannot be below ${showP(least)}, however large the difference is. p can reach ${SIGNIFICANT} with ${count(enough, "seed")} or more.`,
+  ];
 }

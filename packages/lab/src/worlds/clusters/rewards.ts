@@ -1,4 +1,5 @@
-import { exp, type Random } from "@coterie/core";
+import type { Random } from "@coterie/core";
+import { exp } from "@coterie/core/internal";
 import type { ClustersConfig, Rewards } from "./config.ts";
 
 /** The expected reward of an arm with x·θ = score. */

@@ -4,7 +4,8 @@
  *
  *     NODE_OPTIONS="--import ./packages/storm/src/chaos/testing/forgetful.mjs" coterie chaos --peers 3 --seconds 10
  */
-import { memoryDisk, parts } from "@coterie/net";
+import { memoryDisk } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 
 /** The store under every peer. */
 const shipped = Object.getPrototypeOf(parts.durable(parts.memoryShelf(memoryDisk()), parts.sha256));

@@ -1,15 +1,25 @@
-import type { Multiaddr } from "@multiformats/multiaddr";
+/** Hosts of this machine. */
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost|.*\.localhost)$/;
+/** Networks that are somebody's own. */
+const PRIVATE =
+  /^(0\.|10\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|f[cd]|fe[89ab]|::)/i;
+
+/** From where a host can be reached. */
+export function scopeOf(host: string): "machine" | "network" | "everywhere" {
+  if (LOOPBACK.test(host)) return "machine";
+  return PRIVATE.test(host) ? "network" : "everywhere";
+}
 
 /** Who is likely to be one owner: the first 24 bits of an IPv4 address, 48 of an IPv6 address. Null on this machine. */
-export function prefixOf(address: Multiaddr): string | null {
-  const [first] = address.getComponents();
-  if (first?.value === undefined) return null;
-  if (first.name === "ip4") return prefixOfIp4(first.value);
-  return first.name === "ip6" ? prefixOfIp6(first.value) : null;
+export function prefixOf(address: string | { toString(): string }): string | null {
+  const [, kind, host] = address.toString().split("/", 3);
+  if (host === undefined) return null;
+  if (kind === "ip4") return prefixOfIp4(host);
+  return kind === "ip6" ? prefixOfIp6(host) : null;
 }
 
 function prefixOfIp4(ip: string): string | null {
-  return ip.startsWith("127.") ? null : ip.split(".").slice(0, 3).join(".");
+  return LOOPBACK.test(ip) ? null : ip.split(".").slice(0, 3).join(".");
 }
 
 function prefixOfIp6(ip: string): string | null {
