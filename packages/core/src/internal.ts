@@ -26,7 +26,7 @@ export { Neighbourhood, sameDigest } from "./gossip/neighbourhood.ts";
 export { Pairer, type Pairing } from "./gossip/pairing.ts";
 export { distance, type Threshold, thresholdAt } from "./gossip/threshold.ts";
 export type { Record } from "./kindred/record.ts";
-export { type Accelerator, accelerate, type Fit, type Ridge } from "./numbers/accelerator.ts";
+export { type Accelerator, accelerate, accelerator, type Fit, type Ridge } from "./numbers/accelerator.ts";
 export { exp } from "./numbers/exp.ts";
 export { Factor } from "./numbers/factor.ts";
 export { hashText } from "./numbers/hash.ts";

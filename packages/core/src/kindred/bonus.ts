@@ -32,16 +32,17 @@ export interface Explored {
  * Var x·θ is less than σ²ℓ, by what is believed of a θ before it is seen. One peer cannot know that; m others have tried
  * it as well.
  *
- * Of rewards that take two values the variance is not σ² for all arms, but follows from the mean (`clickBonus`).
+ * `deviation` is √(Var x·θ), `leverage` ℓ. Of rewards that take two values the variance is not σ² for all arms, but follows from the mean (`clickBonus`).
  */
 export function bonusOf(
   explored: Explored,
-  arm: { readonly mean: number; readonly deviation: number; readonly leverage: number },
+  mean: number,
+  deviation: number,
+  leverage: number,
   explore: number,
   arms: number,
 ): number {
   const { count, directions, noise, repeated, others, values } = explored;
-  const { mean, deviation, leverage } = arm;
   const usual = Math.max(explore, repeated) * deviation;
   const neglect = (count * leverage) / Math.min(arms, directions);
   if (!(neglect > 1)) return usual;

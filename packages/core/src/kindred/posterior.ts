@@ -1,4 +1,5 @@
 import type { Arms } from "../bandit/arms.ts";
+import { Measured } from "../bandit/measured.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { exp } from "../numbers/exp.ts";
 import { Factor } from "../numbers/factor.ts";
@@ -34,11 +35,14 @@ export class Posterior {
   readonly #parts: Part[] = [];
   readonly #work: Float64Array;
   readonly #solved: Float64Array;
-  /** L⁻¹x of four arms, and of each arm of a menu xᵀA⁻¹x, the variance and the mean. */
-  readonly #four: Float64Array;
+  readonly #measured: Measured;
+  /** Of each arm of a menu: the mean, the leverage; by one part the mean and xᵀA⁻¹x; the variance; the score. */
+  #means = new Float64Array(0);
+  #leverages = new Float64Array(0);
+  #centres = new Float64Array(0);
   #squares = new Float64Array(0);
   #variances = new Float64Array(0);
-  #means = new Float64Array(0);
+  #scores = new Float64Array(0);
   /** Σ p_k S_k of the parts, and the factor of that + I: how much was seen of each direction. */
   readonly #seen: Float64Array;
   readonly #leverage: Factor;
@@ -65,7 +69,7 @@ export class Posterior {
     this.#precision = new Float64Array(triangleSize(dimension));
     this.#work = new Float64Array(dimension);
     this.#solved = new Float64Array(dimension);
-    this.#four = new Float64Array(4 * dimension);
+    this.#measured = new Measured(dimension);
     this.#seen = new Float64Array(triangleSize(dimension));
     this.#leverage = new Factor(dimension);
   }
@@ -159,52 +163,56 @@ export class Posterior {
 
   /** The arm with the highest upper confidence bound; the first of equals. */
   choose(arms: Arms, explore: number): number {
-    const { values, count } = arms;
-    const d = this.dimension;
-    if (this.#squares.length < count) {
-      this.#squares = new Float64Array(count);
-      this.#variances = new Float64Array(count);
-      this.#means = new Float64Array(count);
-    }
-    const [squares, variances, means] = [this.#squares, this.#variances, this.#means];
-    for (let arm = 0; arm < count; arm++) means[arm] = dot(values, arm * d, this.mean);
-    variances.fill(0, 0, count);
-    for (let k = 0; k < this.#used; k++) {
-      const { chance, noise, factor, mean: centre } = this.#parts[k]!;
-      factor.quadratics(squares, values, 0, count, this.#four);
-      for (let arm = 0; arm < count; arm++) {
-        const off = dot(values, arm * d, centre) - means[arm]!;
-        variances[arm]! += chance * (noise * squares[arm]! + off * off);
-      }
-    }
-    this.#leverage.quadratics(squares, values, 0, count, this.#four);
+    if (this.#scores.length < arms.count) this.#scores = new Float64Array(arms.count);
+    const scores = this.#scores;
+    this.score(arms, explore, scores);
     let best = 0;
-    let bestScore = -Infinity;
-    const explored = this.#explored();
-    for (let arm = 0; arm < count; arm++) {
-      const mean = means[arm]!;
-      const known = { mean, deviation: Math.sqrt(variances[arm]!), leverage: squares[arm]! };
-      const score = mean + bonusOf(explored, known, explore, count);
-      if (score <= bestScore) continue;
-      bestScore = score;
-      best = arm;
-    }
+    for (let arm = 1; arm < arms.count; arm++) if (scores[arm]! > scores[best]!) best = arm;
     return best;
   }
 
   /** out[k] = the upper confidence bound of arm k. */
   score(arms: Arms, explore: number, out: Float64Array): void {
-    for (let arm = 0, at = 0; arm < arms.count; arm++, at += this.dimension) {
-      const mean = dot(arms.values, at, this.mean);
-      out[arm] = mean + this.bonus(arms.values, at, explore, arms.count, mean);
+    const { count } = arms;
+    if (this.#squares.length < count) this.#makeRoom(count);
+    const [means, leverages, centres, squares, variances] = [
+      this.#means,
+      this.#leverages,
+      this.#centres,
+      this.#squares,
+      this.#variances,
+    ];
+    this.#measured.take(arms);
+    this.#measured.by(this.#leverage, this.mean, means, leverages);
+    variances.fill(0, 0, count);
+    for (let k = 0; k < this.#used; k++) {
+      const { chance, noise, factor, mean } = this.#parts[k]!;
+      this.#measured.by(factor, mean, centres, squares);
+      for (let arm = 0; arm < count; arm++) {
+        const off = centres[arm]! - means[arm]!;
+        variances[arm]! += chance * (noise * squares[arm]! + off * off);
+      }
     }
+    const explored = this.#explored();
+    for (let arm = 0; arm < count; arm++) {
+      const [mean, deviation] = [means[arm]!, Math.sqrt(variances[arm]!)];
+      out[arm] = mean + bonusOf(explored, mean, deviation, leverages[arm]!, explore, count);
+    }
+  }
+
+  #makeRoom(count: number): void {
+    this.#means = new Float64Array(count);
+    this.#leverages = new Float64Array(count);
+    this.#centres = new Float64Array(count);
+    this.#squares = new Float64Array(count);
+    this.#variances = new Float64Array(count);
   }
 
   /** What is added to the mean of an arm x = values[at .. at+d) in a choice among `arms` (bonus.ts). */
   bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
     const deviation = this.deviation(values, at, mean);
     const leverage = this.#leverage.quadratic(values, at, this.#work);
-    return bonusOf(this.#explored(), { mean, deviation, leverage }, explore, arms);
+    return bonusOf(this.#explored(), mean, deviation, leverage, explore, arms);
   }
 
   #explored(): Explored {

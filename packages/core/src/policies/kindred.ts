@@ -118,6 +118,7 @@ class Kindred implements Learner {
 
   score(arms: Arms, _round: number, random: Random | undefined, out: Float64Array): void {
     const { choice, explore } = this.options;
+    this.#posterior.others = this.#records.groups.entries.size;
     if (choice === "optimistic") this.#posterior.score(arms, explore, out);
     else this.#posterior.drawScores(arms, explore, expectRandom(random), out);
   }
