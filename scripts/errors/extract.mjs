@@ -19,6 +19,7 @@ const KINDS = {
   ProtocolViolation: ([reasons = []]) => reasons.map((reason) => `violation: ${reason}`),
   StoreError: ([reasons = []]) => reasons.map((reason) => `store: ${reason}`),
   RefusedError: ([reasons = []]) => reasons.map((reason) => `refused: ${reason}`),
+  TokenError: ([reasons = []]) => reasons.map((reason) => `token: ${reason}`),
   StoreBusy: () => ["store: busy"],
   // What it is asked about, and what the log lacks.
   OverlapError: ([targets = [], , , , whys = []]) =>

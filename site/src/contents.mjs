@@ -30,6 +30,7 @@ export const CONTENTS = [
     pages: [
       { path: "docs/guides/web-app.md" },
       { path: "docs/guides/fleet.md" },
+      { path: "docs/guides/workers.md" },
       { path: "docs/guides/deploys.md" },
       { path: "docs/guides/contexts.md" },
       { path: "docs/guides/slates.md" },

@@ -7,6 +7,7 @@ export { type Arrival, createExchange, type Exchange, type ExchangeRecord } from
 export { Leaps } from "./exchange/leaps.ts";
 export { decodeAnswer, decodeProposal, encodeAnswer, encodeProposal, type Verdict } from "./exchange/message.ts";
 export { RecordExchange } from "./exchange/recordExchange.ts";
+export { decodeReportAnswers, decodeReports, encodeReportAnswers, encodeReports } from "./exchange/report.ts";
 export type { Contributions } from "./features/features.ts";
 export type { OnBadItem } from "./features/itemArms.ts";
 export { type HostConfig, type HostEvent, PeerHost, type TickOutcome } from "./host/host.ts";
@@ -34,6 +35,7 @@ export * as journal from "./node/journal.ts";
 export { Loss } from "./node/loss.ts";
 export { Node } from "./node/node.ts";
 export { Places } from "./node/places.ts";
+export { queued, ReportQueue, reported } from "./node/reportQueue.ts";
 export { Runner } from "./node/runner.ts";
 export type { RewardAnswer } from "./sdk/choices.ts";
 export { DEFAULT_TICK } from "./sdk/defaults.ts";
@@ -41,6 +43,7 @@ export type { ExploreOptions } from "./sdk/explore.ts";
 export { chosen, Ledger, settled } from "./sdk/ledger.ts";
 export type { ChooseOptions } from "./sdk/menu.ts";
 export { pack, unpack } from "./sdk/portable.ts";
+export type { TokenAnswer } from "./sdk/reports.ts";
 export type { RewardOptions } from "./sdk/rewards.ts";
 export { sha256 } from "./sha256.ts";
 export { durable } from "./store/durable.ts";
@@ -51,3 +54,4 @@ export { type Hash, read as readStoreRecord, write as writeStoreRecord } from ".
 export { recover } from "./store/recover.ts";
 export type { Change, Contents, Shelf } from "./store/shelf.ts";
 export type { Entry, Recovered, Store } from "./store/store.ts";
+export { readToken, writeToken } from "./token/token.ts";

@@ -23,7 +23,9 @@ export function savedTargets(policy: Policy): Target[] {
   exchange.propose("b", ID);
   const loss = new parts.Loss();
   loss.begin(peer, 1e12);
-  const saved = { birth, peer, exchange, loss, places: placesOf("/ip4/192.0.2.7/tcp/4001"), annex: null };
+  const queue = new parts.ReportQueue();
+  queue.add(REPORT);
+  const saved = { birth, peer, exchange, loss, places: placesOf("/ip4/192.0.2.7/tcp/4001"), queue, annex: null };
   const bytes = parts.writeSaved(saved, new Uint8Array(5), true);
   return [
     { name: `life of ${policy.kind}`, samples: [bytes], read: (it) => void parts.readSaved(config, it) },
@@ -66,6 +68,8 @@ const KINDS = [
   "exchange-landed",
   "exchange-answered",
   "exchange-withdrawn",
+  "report-queued",
+  "report-done",
 ];
 const LEDGER_KINDS = [
   "choice",
@@ -94,11 +98,18 @@ export function journalTarget(): Target {
       const peer = restore(config, state);
       const exchange = parts.createExchange({ peer, agreement: "room", limits })!;
       if (entry.kind === "exchange-landed") exchange.restore({ kind: "flight", id: ID, partner: "b" });
-      parts.journal.relive(entry, { peer, exchange, loss: new parts.Loss(), places: new parts.Places() });
+      parts.journal.relive(entry, {
+        peer,
+        exchange,
+        loss: new parts.Loss(),
+        places: new parts.Places(),
+        queue: new parts.ReportQueue(),
+      });
     },
   };
 }
 
+const REPORT = { kind: "reward", token: "AQ", value: 1, taken: 1e12, chooser: "b", until: 2e12 } as const;
 const HERITAGE = { slot: new Float64Array(9), squares: 1, count: 4, era: 0, version: 7 };
 
 function placesOf(address: string): parts.Places {
@@ -129,6 +140,8 @@ function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
     journal.exchanged({ kind: "landed", id: ID, answer }),
     journal.exchanged({ kind: "withdrawn", id: ID }),
     journal.exchanged({ kind: "answered", id: ID, partner: "b", proposal }),
+    parts.queued(REPORT),
+    parts.reported(REPORT),
     chosen(pending),
     settled(pending.id, "rewarded"),
     settled(pending.id, "expired"),

@@ -1,5 +1,5 @@
 import { ConfigError, ProtocolViolation } from "@coterie/core";
-import { StoreError } from "@coterie/net";
+import { StoreError, TokenError } from "@coterie/net";
 
 /** A decoder, and things it takes. */
 export interface Target {
@@ -11,7 +11,7 @@ export interface Target {
 
 /** Errors that say whose fault it was. */
 export const isTyped = (error: unknown): boolean =>
-  error instanceof ProtocolViolation || error instanceof ConfigError || error instanceof StoreError;
+  [ProtocolViolation, ConfigError, StoreError, TokenError].some((type) => error instanceof type);
 
 /** A target that reads JSON: what is no JSON never reaches the parser behind it. */
 export function jsonTarget(name: string, samples: readonly unknown[], parse: (document: unknown) => unknown): Target {

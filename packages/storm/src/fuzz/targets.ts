@@ -49,6 +49,26 @@ function exchangeTargets(): Target[] {
   ];
 }
 
+/** What workers tell each other of choices, and the token that names one. */
+function reportTargets(): Target[] {
+  const kinds = ["reward", "shown", "cancel"] as const;
+  const reports = kinds.map((kind) => ({ kind, token: "AQ", value: 1, taken: 1e12 }));
+  const token = parts.writeToken({ chooser: "peer-1", id: "0123456789abcdef", expires: 1e12 }, new Uint8Array(32));
+  return [
+    { name: "reports", samples: [parts.encodeReports(reports)], read: (bytes) => void parts.decodeReports(bytes) },
+    {
+      name: "answers to reports",
+      samples: [parts.encodeReportAnswers(["learned", "expired", "noted"])],
+      read: (bytes) => void parts.decodeReportAnswers(bytes, 3),
+    },
+    {
+      name: "token",
+      samples: [new TextEncoder().encode(token)],
+      read: (bytes) => void parts.readToken(String.fromCharCode(...bytes)),
+    },
+  ];
+}
+
 function membershipTargets(): Target[] {
   const claim = { id: "peer-1", addresses: ["/memory"], incarnation: 3, heartbeat: 4, serves: true, leaving: false };
   const bytes = parts.encodeClaim(claim);
@@ -101,6 +121,7 @@ export function targets(): Target[] {
     ...policies.map(offerTarget),
     ...policies.slice(0, 3).map(snapshotTarget),
     ...exchangeTargets(),
+    ...reportTargets(),
     ...membershipTargets(),
     storeTarget(),
     ...savedTargets(dccb({ delay: { rounds: 4 } })),

@@ -59,7 +59,7 @@ export class Member {
     const peer = createPeer({ id, dimension: 1, policy, peers: 1 });
     const exchange = parts.createExchange({ peer, agreement: "room", limits: LIMITS });
     this.node = new parts.Node({
-      life: { peer, exchange, loss: new parts.Loss(), places: new parts.Places() },
+      life: { peer, exchange, loss: new parts.Loss(), places: new parts.Places(), queue: new parts.ReportQueue() },
       config: { random: random.fork("exchanges"), admits: () => true },
     });
     const config = { self: id, incarnation: Math.floor(this.born), bootstrap: [HUB], connections: CONNECTIONS };

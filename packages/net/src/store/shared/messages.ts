@@ -1,4 +1,5 @@
 import { ConfigError } from "@coterie/core";
+import { TokenError, type TokenFault } from "../../token/error.ts";
 import { StoreError, type StoreFailure } from "../errors.ts";
 import type { Entry } from "../store.ts";
 
@@ -34,11 +35,13 @@ export type Said = Body<Message>;
 export interface Told {
   readonly message: string;
   readonly reason?: StoreFailure;
+  readonly token?: TokenFault;
   readonly config?: { readonly field: string; readonly value: string; readonly bound: string };
 }
 
 export function tell(error: unknown): Told {
   if (error instanceof StoreError) return { message: error.message, reason: error.reason };
+  if (error instanceof TokenError) return { message: error.message, token: error.reason };
   if (error instanceof ConfigError) {
     const { field, value, bound, message } = error;
     return { message, config: { field, value: String(value), bound } };
@@ -46,7 +49,8 @@ export function tell(error: unknown): Told {
   return { message: error instanceof Error ? error.message : String(error) };
 }
 
-export function errorOf({ message, reason, config }: Told): Error {
+export function errorOf({ message, reason, token, config }: Told): Error {
   if (reason !== undefined) return new StoreError(reason, message);
+  if (token !== undefined) return new TokenError(token, message);
   return config === undefined ? new Error(message) : new ConfigError(config.field, config.value, config.bound);
 }
