@@ -19,6 +19,7 @@ const KINDS = {
   ProtocolViolation: ([reasons = []]) => reasons.map((reason) => `violation: ${reason}`),
   StoreError: ([reasons = []]) => reasons.map((reason) => `store: ${reason}`),
   RefusedError: ([reasons = []]) => reasons.map((reason) => `refused: ${reason}`),
+  TokenError: ([reasons = []]) => reasons.map((reason) => `token: ${reason}`),
   StoreBusy: () => ["store: busy"],
   // What it is asked about, and what the log lacks.
   OverlapError: ([targets = [], , , , whys = []]) =>
@@ -51,7 +52,7 @@ const REASONS = {
 /** Places whose errors are for those who develop them, not for those who use them. */
 const INSIDE = [
   "compliance",
-  "storm/src/world",
+  "storm/src/simulation/world",
   "storm/src/chaos",
   "storm/src/soak",
   "studio",

@@ -12,7 +12,7 @@ export const PACKAGES = [
       "@coterie/net/store": "src/store/folder/index.ts",
     },
   },
-  { name: "core", first: "createPeer", entries: { "@coterie/core": "src/index.ts" } },
+  { name: "core", first: "initialPeer", entries: { "@coterie/core": "src/index.ts" } },
   { name: "lab", entries: { "@coterie/lab": "src/index.ts" } },
   { name: "kernels", entries: { "@coterie/kernels": "src/index.ts" } },
   { name: "webrtc", entries: { "@coterie/webrtc": "src/index.ts" } },
@@ -30,6 +30,7 @@ export const CONTENTS = [
     pages: [
       { path: "docs/guides/web-app.md" },
       { path: "docs/guides/fleet.md" },
+      { path: "docs/guides/workers.md" },
       { path: "docs/guides/deploys.md" },
       { path: "docs/guides/contexts.md" },
       { path: "docs/guides/slates.md" },

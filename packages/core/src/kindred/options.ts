@@ -1,4 +1,4 @@
-import { type Choice, parseChoice } from "../bandit/choice.ts";
+import { type ChoiceRule, parseChoice } from "../bandit/choice.ts";
 import { parseBatch } from "../gossip/batch.ts";
 import type { Pairing } from "../gossip/pairing.ts";
 import { atLeast, between, fields, flag, join, oneOf, whole } from "../options.ts";
@@ -8,7 +8,7 @@ export type Meeting = Exclude<Pairing, "neighbours"> | "calls";
 
 /** One set of defaults for everything; nothing is meant to be tuned to a world. */
 export interface KindredOptions {
-  readonly choice: Choice;
+  readonly choice: ChoiceRule;
   readonly pairing: Meeting;
   /** Standard deviations added to the mean in a choice; for a draw (thompson), how many it deviates by. */
   readonly explore: number;

@@ -63,7 +63,7 @@ export interface Peer {
 }
 
 /** A new peer, in round 1, that has seen nothing. */
-export function createPeer(config: PeerConfig): Peer {
+export function initialPeer(config: PeerConfig): Peer {
   text("id", config.id);
   whole("dimension", config.dimension, 1, 4096);
   whole("peers", config.peers, 1);

@@ -1,8 +1,8 @@
 import { ConfigError } from "@coterie/core";
-import { type Experiment, parseExperiment } from "../experiment/parse.ts";
 import type { Figure } from "../report/figures/spec.ts";
 import type { Table } from "../report/tables/table.ts";
 import type { Run } from "../results/read.ts";
+import { type Experiment, parseExperiment } from "../running/parse.ts";
 import { bounds } from "./bounds/experiment.ts";
 import type { BuiltIn } from "./builtIn.ts";
 import { delay } from "./delay/experiment.ts";
