@@ -3,7 +3,7 @@
 //   node bench/project.mjs [--policy solo] [--to all,128,64,32] [--rounds 300] [--seeds 8]
 import { parseArgs } from "node:util";
 import { createPeer, kindred, Random, solo, step } from "@coterie/core";
-import { useKernels } from "@coterie/kernels";
+import { useKernels as takeKernels } from "@coterie/kernels";
 import { vector } from "@coterie/net";
 
 const { values: options } = parseArgs({
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
 const [rounds, seeds] = [Number(options.rounds), Number(options.seeds)];
 const policy = { solo, kindred }[options.policy];
 const [NUMBERS, ITEMS, TOPICS, MENU, NOISE] = [384, 200, 20, 20, 0.3];
-useKernels();
+takeKernels();
 
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 const unit = (x) => {
