@@ -1,4 +1,4 @@
-import type { FigureData, Panel, Series } from "../../report/figures/data.ts";
+import type { FigureData, FigureSeries, Panel } from "../../report/figures/data.ts";
 import { gather } from "../../report/figures/gather.ts";
 import type { CellView, Figure } from "../../report/figures/spec.ts";
 import { sentenceOf } from "../../report/sentences/sentence.ts";
@@ -34,7 +34,7 @@ function withOutside(data: FigureData): FigureData {
   return { ...data, legend: [...data.legend, { name: VW, look }], panels: data.panels.map(added) };
 }
 
-function outside(panel: string, look: number): Series[] {
+function outside(panel: string, look: number): FigureSeries[] {
   const value = VW_REWARDS[panel];
   if (value === undefined) return [];
   const y = { value, low: null, high: null, count: 3 };
