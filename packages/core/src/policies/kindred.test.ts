@@ -41,7 +41,7 @@ describe("kindred among two clusters", () => {
     expect(playTwoKinds(kindred(), ROUNDS).regret).toBeLessThan(0.7 * alone);
   });
 
-  it.each(["seek", "groups", "population", "components", "noises", "guard"])("plays without %s", (part) => {
+  it.each(["seek", "groups", "population", "components", "noises", "clicks", "guard"])("plays without %s", (part) => {
     expect(playTwoKinds(kindred({ [part]: false }), ROUNDS).regret).toBeLessThan(1.5 * alone);
   });
 });
@@ -71,7 +71,7 @@ function distanceOf(records: Record[], count: number, seed: number): number {
 }
 
 /** A peer that has seen `count` rewards and holds these records, which came by wire. */
-function holding(records: Record[], count: number, seed: number): Peer {
+function holding(records: Record[], count: number, seed: number, options = {}, pay = (reward: number) => reward): Peer {
   const limits = { dimension: D, most: 100, reward: Number.POSITIVE_INFINITY };
   const received = decodeRecords(encodeRecords(records, D), limits);
   const offer: KindredOffer = {
@@ -80,10 +80,10 @@ function holding(records: Record[], count: number, seed: number): Peer {
     greeting: { peer: "partner", due: true, worst: ANY_RANK, least: 0, wants: new Map(), profile: null },
     recordsFor: () => received,
   };
-  const peer = initialPeer({ id: "me", dimension: D, policy: kindred(), peers: 10 });
+  const peer = initialPeer({ id: "me", dimension: D, policy: kindred(options), peers: 10 });
   const { arms, rewards } = inBall(Random.seeded(seed), THETA, count, 0.5);
   arms.forEach((x, k) => {
-    step(peer, { kind: "observe", arm: Float64Array.from(x), reward: rewards[k] });
+    step(peer, { kind: "observe", arm: Float64Array.from(x), reward: pay(rewards[k]) });
     step(peer, { kind: "meet", partner: "partner", offer });
     step(peer, { kind: "settle" });
     step(peer, { kind: "close" });
@@ -92,6 +92,25 @@ function holding(records: Record[], count: number, seed: number): Peer {
 }
 
 const greetingOf = ({ learner }: Peer): KindredOffer["greeting"] => (learner.offer() as KindredOffer).greeting;
+
+describe("kindred where rewards are clicks", () => {
+  /** Records of peers whose rewards differ in how noisy they are. */
+  const uneven = range(12).map((i) =>
+    recordOf(`peer ${i}`, 1, inBall(Random.seeded(i + 1), THETA, 40, i % 2 === 0 ? 0.05 : 0.8), D),
+  );
+  const estimate = (options: object, pay?: (reward: number) => number): Float64Array =>
+    holding(uneven, 60, 3, options, pay).learner.view.estimate;
+
+  it("takes all peers for equally noisy: the variance of a click follows from its mean", () => {
+    const click = (reward: number): number => (reward > 0 ? 1 : 0);
+    expect(estimate({}, click)).toEqual(estimate({ noises: false }, click));
+    expect(estimate({ clicks: false }, click)).not.toEqual(estimate({ noises: false }, click));
+    // Other rewards are no clicks from the third on.
+    const off = (options: object): number =>
+      Math.max(...estimate({}).map((x, i) => Math.abs(x - estimate(options)[i])));
+    expect(100 * off({ clicks: false })).toBeLessThan(off({ noises: false }));
+  });
+});
 
 describe("kindred in a room where peers come and go", () => {
   it("asks for everything while it holds fewer records than there are others", () => {
