@@ -23,7 +23,12 @@ export const PACKAGES = [
 export const CONTENTS = [
   {
     title: "Start",
-    pages: [{ path: "README.md", label: "Coterie" }, { path: "docs/get-started.md" }, { path: "docs/policies.md" }],
+    pages: [
+      { path: "README.md", label: "Coterie" },
+      { path: "docs/why.md" },
+      { path: "docs/get-started.md" },
+      { path: "docs/policies.md" },
+    ],
   },
   {
     title: "Guides",
