@@ -70,7 +70,8 @@ export function faultsOfSite(folder) {
 const isOutside = (address) => /^([a-z][a-z+.-]*:|\/)/i.test(address);
 
 function targetOf(url, link) {
-  const [path, anchor = ""] = decodeURI(link.replace(/&amp;/g, "&")).split("#");
+  const [address, anchor = ""] = decodeURI(link.replace(/&amp;/g, "&")).split("#");
+  const [path] = address.split("?");
   return { path: path === "" ? url : posix.join(posix.dirname(url), path), anchor };
 }
 
