@@ -32,7 +32,7 @@ export function readSite(folder) {
     pages.set(url, {
       ids: new Set(found(html, /\sid="([^"]*)"/g)),
       links: found(html, /<a\s[^>]*?href="([^"]*)"/g),
-      loads: found(html, /<(?:script|img|source|link)\s[^>]*?(?:src|srcset|href)="([^"]*)"/g),
+      loads: found(html, /<(?:script|img|source|link|iframe)\s[^>]*?(?:src|srcset|href)="([^"]*)"/g),
     });
   }
   return pages;
