@@ -27,6 +27,11 @@ const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
   checked: true,
   proposal: true,
   sealed: true,
+  report: true,
+  "report-due": true,
+  "report-answered": true,
+  reports: true,
+  judged: true,
 };
 
 /**
