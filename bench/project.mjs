@@ -2,7 +2,7 @@
 // numbers, 20 of them offered in a round; the taste is linear in the embedding, noise 0.3. Regret and processor time a round.
 //   node bench/project.mjs [--policy solo] [--to all,128,64,32] [--rounds 300] [--seeds 8]
 import { parseArgs } from "node:util";
-import { createPeer, kindred, Random, solo, step } from "@coterie/core";
+import { initialPeer, kindred, Random, solo, step } from "@coterie/core";
 import { useKernels as takeKernels } from "@coterie/kernels";
 import { vector } from "@coterie/net";
 
@@ -45,7 +45,7 @@ function live(feature, seed) {
   const values = new Float64Array(ITEMS * d);
   const named = items.map((embedding) => ({ embedding }));
   feature.write(named, values, 0, { name: "embedding", from: 0, stride: d, strict: false });
-  const peer = createPeer({ id: "a", dimension: d, policy: policy(), peers: 1 });
+  const peer = initialPeer({ id: "a", dimension: d, policy: policy(), peers: 1 });
   let regret = 0;
   const from = process.cpuUsage().user;
   for (let round = 0; round < rounds; round++) {
