@@ -52,6 +52,7 @@ export const CONTENTS = [
       { path: "docs/concepts/gossip.md" },
       { path: "docs/concepts/clusters.md" },
       { path: "docs/concepts/borrowing.md" },
+      { path: "packages/studio/pages/lab.html", label: "The lab, to try it" },
       { path: "docs/transcripts.md" },
       { path: "GLOSSARY.md" },
     ],

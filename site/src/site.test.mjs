@@ -127,7 +127,27 @@ it("goes from the system's colours to light, dark and back, and remembers", asyn
   await page.close();
 });
 
+it("has the lab as plain files: a finished run at once, presets, and a run of one's own", async ({ skip }) => {
+  if (NO_BROWSER) return skip(NO_BROWSER);
+  const page = await browser.open("docs/concepts/borrowing.html");
+  await page.locator("figure.lab").scrollIntoViewIfNeeded();
+  const frame = page.frameLocator("figure.lab iframe");
+  await frame.getByRole("heading", { name: "Liars: regret a peer, summed" }).waitFor();
+  expect(await frame.locator(".caption").innerText()).toMatch(/kindred has \d+ % less regret than learning alone/);
+  await frame.getByRole("button", { name: "Changing tastes" }).click();
+  await frame.getByRole("heading", { name: "Changing tastes: regret a peer, summed" }).waitFor();
+  await page.close();
+  const lab = await browser.open("lab/index.html#peers=8&clusters=2&rounds=40&policies=solo,oracle");
+  await lab.getByRole("button", { name: "Run" }).click();
+  await lab.getByText("Done.").waitFor();
+  expect(await lab.locator(".caption").innerText()).toContain("After 40 rounds");
+  await lab.getByRole("link", { name: "Documentation" }).click();
+  await lab.waitForURL(/index\.html$/);
+  await lab.close();
+});
+
 const PAGES = [
+  "lab/index.html",
   "index.html",
   "docs/protocol.html",
   "docs/speed.html",
