@@ -30,7 +30,7 @@ const PASSING = [
   "core/src/wire/frame.ts",
   "lab/src/data/fetching/download.ts",
   "lab/src/data/reading/table.ts",
-  "lab/src/experiment/module.ts",
+  "lab/src/running/module.ts",
   "lab/src/worlds/dataset.ts",
   "net/src/exchange/message.ts",
   "net/src/exchange/report.ts",

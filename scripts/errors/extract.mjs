@@ -52,7 +52,7 @@ const REASONS = {
 /** Places whose errors are for those who develop them, not for those who use them. */
 const INSIDE = [
   "compliance",
-  "storm/src/world",
+  "storm/src/simulation/world",
   "storm/src/chaos",
   "storm/src/soak",
   "studio",

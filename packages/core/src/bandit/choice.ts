@@ -8,13 +8,14 @@ import { Measured } from "./measured.ts";
 import { type Radius, radiusAt } from "./radius.ts";
 
 /** How an arm is picked from a ball: by its upper edge, or by a draw from it. */
-export type Choice = "optimistic" | "thompson";
+export type ChoiceRule = "optimistic" | "thompson";
 
-export const parseChoice = (field: string, value: unknown): Choice =>
+export const parseChoice = (field: string, value: unknown): ChoiceRule =>
   value === undefined ? "optimistic" : oneOf(field, value, ["optimistic", "thompson"]);
 
 /** The probability of the arm that is picked so: 1, or one that nobody computes. */
-export const propensityOf = (choice: Choice): "certain" | "unknown" => (choice === "thompson" ? "unknown" : "certain");
+export const propensityOf = (choice: ChoiceRule): "certain" | "unknown" =>
+  choice === "thompson" ? "unknown" : "certain";
 
 /** Arms per block: four chains of additions that do not wait for one another. */
 const LANES = 4;
@@ -32,7 +33,7 @@ export class Chooser {
     this.#measured = new Measured(dimension);
   }
 
-  pick(choice: Choice, ball: Ball, radius: number, arms: Arms, random: Random | undefined): number {
+  pick(choice: ChoiceRule, ball: Ball, radius: number, arms: Arms, random: Random | undefined): number {
     if (choice === "optimistic") {
       const faster = accelerator();
       if (faster === null || arms.count * this.dimension < faster.leastNumbers) {
@@ -45,7 +46,14 @@ export class Chooser {
   }
 
   /** out[k] = the score of arm k, of which `pick` takes the first of the highest. */
-  score(choice: Choice, ball: Ball, radius: number, arms: Arms, random: Random | undefined, out: Float64Array): void {
+  score(
+    choice: ChoiceRule,
+    ball: Ball,
+    radius: number,
+    arms: Arms,
+    random: Random | undefined,
+    out: Float64Array,
+  ): void {
     const { count } = arms;
     if (choice === "thompson") {
       this.#means(arms, this.#drawn(ball, radius, expectRandom(random)), out);

@@ -6,6 +6,7 @@ import { Factor } from "../numbers/factor.ts";
 import { ln } from "../numbers/ln.ts";
 import { addObservation, slotSize, triangleSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
+import { bonusOf, type Explored } from "./bonus.ts";
 import { shift } from "./evidence.ts";
 import type { Prior } from "./prior.ts";
 
@@ -51,6 +52,8 @@ export class Posterior {
   repeated = 1;
   /** How many records of others what is believed of a θ rests on. */
   others = 0;
+  /** The two values of rewards, the lower first, where there are only two. */
+  values: readonly [number, number] | null = null;
   #directions = 1;
   /** σ² of the mixture. */
   #noise = 1;
@@ -190,8 +193,10 @@ export class Posterior {
         variances[arm]! += chance * (noise * squares[arm]! + off * off);
       }
     }
+    const explored = this.#explored();
     for (let arm = 0; arm < count; arm++) {
-      out[arm] = means[arm]! + this.#bonus(Math.sqrt(variances[arm]!), leverages[arm]!, explore, count);
+      const [mean, deviation] = [means[arm]!, Math.sqrt(variances[arm]!)];
+      out[arm] = mean + bonusOf(explored, mean, deviation, leverages[arm]!, explore, count);
     }
   }
 
@@ -203,33 +208,16 @@ export class Posterior {
     this.#variances = new Float64Array(count);
   }
 
-  /**
-   * What is added to the mean of an arm x in a choice among `arms`. With s the share of choices whose arm was chosen before,
-   * it is max(explore, s) standard deviations of x·θ: arms that vary explore by themselves, a fixed menu (s = 1) does not.
-   *
-   * It is more where x has been neglected. With the leverage ℓ = xᵀ(S + I)⁻¹x of n observations S about q directions,
-   * n/min(arms, q) observations of x is what choosing at random would have made, and 1/ℓ is how many were made. Where one
-   * menu comes again and again, their ratio grows with every choice of another arm, and so does the bonus
-   *
-   *     √(s V ln(nℓ/min(arms, q))),          V = max(Var x·θ, σ²ℓ / (1 + m)),      m records of others.
-   *
-   * Alone (m = 0) on a fixed menu it is that of MOSS (Audibert and Bubeck): no arm is given up for ever. The variance
-   * Var x·θ is less than σ²ℓ, by what is believed of a θ before it is seen. One peer cannot know that; m others have tried
-   * it as well.
-   */
+  /** What is added to the mean of an arm x = values[at .. at+d) in a choice among `arms` (bonus.ts). */
   bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
     const deviation = this.deviation(values, at, mean);
-    return this.#bonus(deviation, this.#leverage.quadratic(values, at, this.#work), explore, arms);
+    const leverage = this.#leverage.quadratic(values, at, this.#work);
+    return bonusOf(this.#explored(), mean, deviation, leverage, explore, arms);
   }
 
-  /** The same, where the standard deviation and the leverage of the arm are known. */
-  #bonus(deviation: number, leverage: number, explore: number, arms: number): number {
-    const { repeated } = this;
-    const usual = Math.max(explore, repeated) * deviation;
-    const neglect = (this.#count * leverage) / Math.min(arms, this.#directions);
-    if (!(neglect > 1)) return usual;
-    const variance = Math.max(deviation * deviation, (this.#noise * leverage) / (1 + this.others));
-    return Math.max(usual, Math.sqrt(repeated * ln(neglect) * variance));
+  #explored(): Explored {
+    const { repeated, others, values } = this;
+    return { count: this.#count, directions: this.#directions, noise: this.#noise, repeated, others, values };
   }
 
   /** The mean of x·θ, x = values[at .. at+d). */

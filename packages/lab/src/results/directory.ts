@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, tr
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "@coterie/core";
-import type { Shard } from "../experiment/cells.ts";
+import type { Shard } from "../running/cells.ts";
 import type { Manifest, Result } from "./types.ts";
 
 /** A run directory: one manifest and one file of results for each shard. */

@@ -1,4 +1,4 @@
-import { ConfigError, check, createPeer, type Peer, Reader, restore, snapshot, Writer } from "@coterie/core";
+import { ConfigError, check, fromSnapshot, initialPeer, type Peer, Reader, snapshot, Writer } from "@coterie/core";
 import { checkHeritage } from "@coterie/core/internal";
 import { createExchange, type Exchange } from "../exchange/exchange.ts";
 import { heritageBytes, readHeritage } from "../node/heritage.ts";
@@ -58,7 +58,7 @@ function bytesOf(exchange: Exchange): Uint8Array {
 
 /** A state to begin with. `inherited`: entries of another layout follow. */
 export function freshSaved(config: HostConfig, birth: Birth, inherited = false): Saved {
-  const peer = createPeer({ ...config.peer, id: birth.id });
+  const peer = initialPeer({ ...config.peer, id: birth.id });
   return {
     birth,
     peer,
@@ -179,7 +179,7 @@ function stateOf(config: HostConfig, birth: Birth, { layout }: Format, parts: Pa
 }
 
 function restored(config: HostConfig, birth: Birth, state: Uint8Array, exchanged: Uint8Array): State {
-  const peer = restore({ ...config.peer, id: birth.id }, state);
+  const peer = fromSnapshot({ ...config.peer, id: birth.id }, state);
   const exchange = exchangeOf(config, peer);
   // Of records nothing is kept. Earlier programs wrote there what averages need, and it meant nothing.
   if (config.peer.policy.delivery === "newest") return { peer, exchange, inherited: false };
@@ -193,7 +193,9 @@ function restored(config: HostConfig, birth: Birth, state: Uint8Array, exchanged
 function readState1(config: HostConfig, birth: Birth, { layout }: Format, from: Reader): () => State {
   const state = from.raw("peer", from.u32("peer"));
   const same = layout === layoutOf(config.peer.policy);
-  const peer = same ? restore({ ...config.peer, id: birth.id }, state) : createPeer({ ...config.peer, id: birth.id });
+  const peer = same
+    ? fromSnapshot({ ...config.peer, id: birth.id }, state)
+    : initialPeer({ ...config.peer, id: birth.id });
   const exchange = exchangeOf(config, peer);
   if (config.peer.policy.delivery === "newest") skipExchange(from);
   else exchange?.read(from);

@@ -1,4 +1,4 @@
-import { createPeer, kindred, type Policy, solo, step } from "@coterie/core";
+import { initialPeer, kindred, type Policy, solo, step } from "@coterie/core";
 import { expect, it } from "vitest";
 import { relive } from "./journal.ts";
 import { Loss } from "./loss.ts";
@@ -9,7 +9,7 @@ import { ReportQueue } from "./reportQueue.ts";
 const DATE = Date.UTC(2026, 5, 1);
 
 function peerOf(policy: Policy) {
-  const peer = createPeer({ id: "a", dimension: 2, policy, peers: 1 });
+  const peer = initialPeer({ id: "a", dimension: 2, policy, peers: 1 });
   step(peer, { kind: "observe", arm: Float64Array.of(0.6, 0.2), reward: 1 });
   step(peer, { kind: "close" });
   return peer;

@@ -1,4 +1,4 @@
-import { createPeer, ProtocolViolation, Random, solo } from "@coterie/core";
+import { initialPeer, ProtocolViolation, Random, solo } from "@coterie/core";
 import { beforeEach, expect, it } from "vitest";
 import { decodeReports, encodeReportAnswers, encodeReports, type ReportAnswer } from "../exchange/report.ts";
 import type { Entry } from "../store/store.ts";
@@ -25,7 +25,7 @@ class Worker {
 
   constructor(log: Entry[] = [], admits = (_peer: string): boolean => true) {
     this.log = log;
-    const peer = createPeer({ id: "w", dimension: 2, policy: solo(), peers: 1 });
+    const peer = initialPeer({ id: "w", dimension: 2, policy: solo(), peers: 1 });
     this.life = { peer, exchange: null, loss: new Loss(), places: new Places(), queue: new ReportQueue() };
     for (const entry of log) relive(entry, this.life);
     this.node = new Node({ life: this.life, config: { random: Random.seeded(1), admits } });

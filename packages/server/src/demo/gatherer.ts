@@ -1,6 +1,6 @@
 import type { PeerId } from "@coterie/core";
 import { type Beat, type Fault, type Joined, OUTCOMES, REASONS, type Reason, type Trouble } from "@coterie/studio";
-import type { Glance, Report } from "./protocol.ts";
+import type { Glance, PeerReport } from "./protocol.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Rows = {
@@ -78,7 +78,7 @@ export class Gatherer {
     return this.#bySlot.get(slot)?.id;
   }
 
-  take(reports: readonly Report[], alive: readonly PeerId[], nowMs: number): void {
+  take(reports: readonly PeerReport[], alive: readonly PeerId[], nowMs: number): void {
     for (const id of alive) this.#see(id, nowMs);
     for (const report of reports) this.#report(report, nowMs);
   }
@@ -145,7 +145,7 @@ export class Gatherer {
     }
   }
 
-  #report({ slot, earned, met, pruned, troubles, glance }: Report, nowMs: number): void {
+  #report({ slot, earned, met, pruned, troubles, glance }: PeerReport, nowMs: number): void {
     const known = this.#bySlot.get(slot);
     if (known === undefined || known.gone !== null) return;
     const { peer } = known;

@@ -1,5 +1,5 @@
 import { answer, documentOf, json, type OpenApi, type Operation, refusals } from "../http/openApi.ts";
-import { counts, list, numbers, object, orNull, real, ref, type Schema, text, whole } from "../http/schema.ts";
+import { counts, type JsonSchema, list, numbers, object, orNull, real, ref, text, whole } from "../http/schema.ts";
 import { MOST_CHOICES, MOST_ITEMS } from "./requests.ts";
 
 /** The peer's HTTP API as a document. Tests hold the routes and real answers against it. */
@@ -26,7 +26,7 @@ export function openApi(withToken: boolean): OpenApi {
   });
 }
 
-const ITEMS: Schema = {
+const ITEMS: JsonSchema = {
   type: "array",
   minItems: 1,
   maxItems: MOST_ITEMS,
@@ -34,12 +34,12 @@ const ITEMS: Schema = {
   items: { type: ["object", "array"] },
 };
 
-const CONTEXT: Schema = {
+const CONTEXT: JsonSchema = {
   type: ["object", "array", "string", "number", "boolean", "null"],
   description: "What is known of the situation; required where the features declare a context.",
 };
 
-const SCHEMAS: Readonly<Record<string, Schema>> = {
+const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ChooseRequest: object(
     {
       items: ITEMS,

@@ -1,15 +1,15 @@
-import { dccb, type Policy, Random, restore, snapshot, type WireLimits } from "@coterie/core";
+import { dccb, fromSnapshot, type Policy, Random, snapshot, type WireLimits } from "@coterie/core";
 import { memoryStore } from "@coterie/net";
 import * as parts from "@coterie/net/internal";
 import { livedPeer } from "./samples.ts";
-import type { Target } from "./target.ts";
+import type { FuzzTarget } from "./target.ts";
 
 const DIMENSION = 3;
 const TERMS = "terms";
 const ID = "0123456789abcdef0123456789abcdef";
 
 /** A peer's whole life as its disk has it, and as it is carried elsewhere. */
-export function savedTargets(policy: Policy): Target[] {
+export function savedTargets(policy: Policy): FuzzTarget[] {
   const peer = livedPeer(policy, DIMENSION);
   const config: parts.HostConfig = {
     peer: peer.config,
@@ -38,7 +38,7 @@ export function savedTargets(policy: Policy): Target[] {
 }
 
 /** Pending and settled choices. */
-export function ledgerTarget(): Target {
+export function ledgerTarget(): FuzzTarget {
   const ledger = new parts.Ledger(DIMENSION, TERMS);
   for (let k = 1; k < 4; k++) ledger.add({ id: `${k}`.padStart(16, "0"), arm: new Float64Array(DIMENSION), due: k });
   ledger.settle("0000000000000002", "rewarded");
@@ -83,7 +83,7 @@ const LEDGER_KINDS = [
 ];
 
 /** Entries of a log, lived through again: the first byte names the kind. */
-export function journalTarget(): Target {
+export function journalTarget(): FuzzTarget {
   const limits = { dimension: DIMENSION, most: 64, reward: 1 };
   const policy = dccb({ delay: { rounds: 4 } });
   const { config, ...lived } = livedPeer(policy, DIMENSION);
@@ -95,7 +95,7 @@ export function journalTarget(): Target {
     read(bytes) {
       const entry = { kind: kinds[(bytes[0] ?? 0) % kinds.length]!, body: bytes.slice(1) };
       if (new parts.Ledger(DIMENSION, TERMS).relive(entry)) return;
-      const peer = restore(config, state);
+      const peer = fromSnapshot(config, state);
       const exchange = parts.createExchange({ peer, agreement: "room", limits })!;
       if (entry.kind === "exchange-landed") exchange.restore({ kind: "flight", id: ID, partner: "b" });
       parts.journal.relive(entry, {

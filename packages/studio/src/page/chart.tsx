@@ -1,4 +1,4 @@
-import { extentOf, lookOf, tickText, type Unit, withZero } from "@coterie/lab";
+import { curveStyleOf, extentOf, tickText, type Unit, withZero } from "@coterie/lab";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { clock } from "../model/words.ts";
@@ -59,7 +59,7 @@ function optionsOf(props: ChartProps, colours: Ink, width: number): uPlot.Option
     series: [
       {},
       ...curves.map(({ name, look }) => {
-        const { hue, dash } = lookOf(look);
+        const { hue, dash } = curveStyleOf(look);
         const line = dash === null ? {} : { dash: dash.split(" ").map(Number) };
         return { label: name, stroke: colours.series[hue], width: 2, points: { show: false }, ...line };
       }),
@@ -125,7 +125,7 @@ export const Chart = (props: ChartProps) => (
 
 /** A piece of a curve. */
 function Sample({ look }: { look: number }) {
-  const { colour, dash } = lookOf(look);
+  const { colour, dash } = curveStyleOf(look);
   return (
     <svg width="20" height="8" aria-hidden="true">
       <line x1="0" y1="4" x2="20" y2="4" stroke={colour} stroke-width="2.5" stroke-dasharray={dash ?? undefined} />

@@ -1,9 +1,9 @@
-import { csv, type Value } from "../files/csv.ts";
-import type { Estimate } from "../statistics/interval.ts";
+import { type CsvValue, csv } from "../files/csv.ts";
+import type { SeedEstimate } from "../statistics/interval.ts";
 import { tabled, type WorldSummary } from "../summary.ts";
 
 /** A world's table with every digit: means, bounds, and the comparison with the reference. */
-export function summaryRows(world: WorldSummary): { header: string[]; rows: Value[][] } {
+export function summaryRows(world: WorldSummary): { header: string[]; rows: CsvValue[][] } {
   const spread = (name: string): string[] => [name, `${name} low`, `${name} high`];
   const header = [
     "policy",
@@ -17,7 +17,7 @@ export function summaryRows(world: WorldSummary): { header: string[]; rows: Valu
     "p",
     "least p",
   ];
-  const rows = world.policies.map(({ policy, kind, seeds, values, against }): Value[] => [
+  const rows = world.policies.map(({ policy, kind, seeds, values, against }): CsvValue[] => [
     policy,
     kind,
     seeds,
@@ -39,5 +39,5 @@ export function summaryCsv(worlds: readonly WorldSummary[]): string {
   return csv(["world", ...tables[0]!.header], rows);
 }
 
-const numbers = (estimate: Estimate | null): Value[] =>
+const numbers = (estimate: SeedEstimate | null): CsvValue[] =>
   estimate === null ? [null, null, null] : [estimate.value, estimate.low, estimate.high];
