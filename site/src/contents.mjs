@@ -23,7 +23,12 @@ export const PACKAGES = [
 export const CONTENTS = [
   {
     title: "Start",
-    pages: [{ path: "README.md", label: "Coterie" }, { path: "docs/get-started.md" }, { path: "docs/policies.md" }],
+    pages: [
+      { path: "README.md", label: "Coterie" },
+      { path: "docs/why.md" },
+      { path: "docs/get-started.md" },
+      { path: "docs/policies.md" },
+    ],
   },
   {
     title: "Guides",
@@ -47,6 +52,8 @@ export const CONTENTS = [
       { path: "docs/concepts/gossip.md" },
       { path: "docs/concepts/clusters.md" },
       { path: "docs/concepts/borrowing.md" },
+      { path: "packages/studio/pages/lab.html", label: "The lab, to try it" },
+      { path: "docs/transcripts.md" },
       { path: "GLOSSARY.md" },
     ],
   },

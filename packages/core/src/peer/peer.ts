@@ -48,7 +48,7 @@ export type Input =
   /** Nothing about a peer need be kept any more, whether it is there or not. */
   | { readonly kind: "forget"; readonly partner: PeerId };
 
-/** A peer's state. Made by `createPeer` or `restore`, changed by `step` alone. */
+/** A peer's state. Made by `initialPeer` or `restore`, changed by `step` alone. */
 export interface Peer {
   readonly config: PeerConfig;
   readonly learner: Learner;
