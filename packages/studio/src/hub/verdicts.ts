@@ -6,7 +6,7 @@ import type { HubSample } from "./watch.ts";
 const NOW = 10;
 
 /** Before the first look: the same boxes, so that nothing moves when it comes. */
-const WAITING: readonly Verdict[] = ["Anyone here?", "Finding each other?", "Relaying?", "Anything odd?"].map(
+const WAITING: readonly HealthAnswer[] = ["Anyone here?", "Finding each other?", "Relaying?", "Anything odd?"].map(
   (question) => ({ question, state: "wait", answer: "…", detail: "Asking the hub" }),
 );
 
