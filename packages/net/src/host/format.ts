@@ -12,8 +12,10 @@ import { complain } from "./complain.ts";
  *     3  a loss that others are asked to make up for (node/loss.ts), in snapshots and as entries
  *     4  how many are there and no longer who; exchanges that were withdrawn; beside the choices, in full what the numbers
  *        mean, and choices of slates that nobody has seen yet
+ *     5  where others answered, and at which ports the peer listened (node/places.ts)
+ *     6  reports of other peers' choices that wait to be told (node/reportQueue.ts), in snapshots and as entries
  */
-export const FORMAT = 4;
+export const FORMAT = 6;
 
 /** Which program's words a store has. */
 export interface Format {

@@ -220,8 +220,10 @@ export class Driver {
     }
   }
 
-  #opened({ id, remotePeer, remoteAddr }: Connection): void {
-    const connection = { id, peer: remotePeer.toString(), relayed: isRelayed(remoteAddr.toString()) };
+  #opened({ id, remotePeer, remoteAddr, direction }: Connection): void {
+    const address = remoteAddr.toString();
+    const [peer, outbound] = [remotePeer.toString(), direction === "outbound"];
+    const connection = { id, peer, relayed: isRelayed(address), address, outbound };
     void this.#feed({ kind: "opened", connection });
   }
 

@@ -48,6 +48,17 @@ function heard({ onEvent }: Settings, { onMisfit }: Room): Settings["onEvent"] {
   };
 }
 
+/** At the ports of before where they were left open; where others have them now, at any. */
+async function startAgain<T>(
+  { listen }: Settings,
+  { runner }: Room,
+  start: (listen: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const before = listen.map((address) => runner?.node.places?.again(address) ?? address);
+  if (before.every((address, k) => address === listen[k])) return start(listen);
+  return start(before).catch(() => start(listen));
+}
+
 /** A peer's place in a room over libp2p. */
 export class Libp2pNetwork implements Network {
   readonly self: PeerId;
@@ -68,14 +79,14 @@ export class Libp2pNetwork implements Network {
   readonly #end = new AbortController();
   #closed: Promise<void> | null = null;
 
-  /** Starts to listen and to look for others; does not wait until some are found. */
+  /** @internal Starts to listen and to look for others; does not wait until some are found. */
   static async join(settings: Settings, room: Room, createNode: CreateNode): Promise<Libp2pNetwork> {
     room.signal?.throwIfAborted();
     const digests = { room: roomDigest(room.name), agreement: digest(room.agreement) };
     const tag = Array.from(digests.room.subarray(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join("");
     // A key of the network's own goes before the one that the peer's store has.
     const privateKey = settings.privateKey ?? room.identity?.seed ?? null;
-    const node = await createNode({ ...settings, privateKey }, tag);
+    const node = await startAgain(settings, room, (listen) => createNode({ ...settings, privateKey, listen }, tag));
     const { libp2p, key } = node;
     const prover = settings.roomKey === null ? null : await createProver(settings.roomKey);
     const mine = { self: libp2p.peerId.toString(), ...digests, prover, nonce: () => randomBytes(TOKEN_BYTES) };
@@ -96,8 +107,9 @@ export class Libp2pNetwork implements Network {
     });
     await libp2p.handle(EARLIER_PROTOCOL, turnAway(network.#watch));
     await network.#driver.start();
-    room.signal?.addEventListener("abort", () => void network.close(), { once: true });
+    // The signal is for joining alone: whoever has joined is closed, however long its signal lives.
     if (room.signal?.aborted) await network.close();
+    room.signal?.throwIfAborted();
     return network;
   }
 

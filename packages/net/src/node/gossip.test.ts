@@ -14,12 +14,10 @@ function nodeOf(change: Partial<GossipConfig> = {}) {
   const config = { self: "me", incarnation: 1, random, bootstrap: [], connections: 6, mayDial: () => true, ...change };
   const node = new Gossip(config, 0);
   const feed = (event: GossipEvent, now = 0): GossipEffect[] =>
-    node
-      .step(event, now)
-      .flatMap((effect) => [
-        effect,
-        ...(effect.kind === "sign" ? feed({ kind: "signed", entry: sign(effect.claim) }, now) : []),
-      ]);
+    node.step(event, now).flatMap((effect) => {
+      if (effect.kind === "remember") return [];
+      return effect.kind === "sign" ? [effect, ...feed({ kind: "signed", entry: sign(effect.claim) }, now)] : [effect];
+    });
   const round = (now = 0): GossipEffect[] => feed({ kind: "round", addresses }, now);
   return { node, feed, round };
 }

@@ -4,10 +4,11 @@ import { MEMBERSHIP_LIMITS } from "../membership/limits.ts";
 import { Membership } from "../membership/membership.ts";
 import { Bootstrap } from "./bootstrap.ts";
 import { Connections } from "./connections.ts";
-import { contacts, type GossipEffect, type GossipEvent } from "./event.ts";
+import { contacts, type GossipEffect, type GossipEvent, type Remember } from "./event.ts";
 import { Hubs } from "./hubs.ts";
-import { BURST_ROUND_MS, BURST_ROUNDS, FAREWELLS, MOST_UNDER_WAY } from "./limits.ts";
+import { BURST_ROUND_MS, BURST_ROUNDS, FAREWELLS, MOST_UNDER_WAY, REMEMBER_MS } from "./limits.ts";
 import { drawPartner } from "./partner.ts";
+import { portOf } from "./places.ts";
 
 export interface GossipConfig {
   readonly self: PeerId;
@@ -18,6 +19,8 @@ export interface GossipConfig {
   readonly bootstrap: readonly string[];
   /** Hubs, each with its addresses, of which one is enough; the first is the one to keep to. */
   readonly hubs?: readonly (readonly string[])[];
+  /** Where others answered before the last start: called while nobody is there. No hub is looked for there. */
+  readonly places?: readonly string[] | undefined;
   /** Connections to keep. */
   readonly connections: number;
   /** Whether an address is one that we can dial. */
@@ -50,19 +53,20 @@ export class Gossip {
   /** The round under way, from 0. */
   #rounds = -1;
   #underWay = 0;
+  #nextMemory = Number.NEGATIVE_INFINITY;
   /** What waits until our own entry is signed. */
   #next: "meet" | "farewell" | null = null;
 
   constructor(config: GossipConfig, now: number) {
-    const { self, incarnation, random, bootstrap, hubs = [], connections, isKin } = config;
+    const { self, incarnation, random, bootstrap, hubs = [], places = [], connections, isKin } = config;
     this.#config = config;
     this.#membership = new Membership(self, incarnation, random, now, isKin);
-    this.#bootstrap = new Bootstrap(bootstrap, random, (address) => this.#hubs.get(address) ?? null);
+    this.#bootstrap = new Bootstrap(bootstrap, places, random, (address) => this.#hubs.get(address) ?? null);
     this.#list = new Hubs(hubs, random);
     this.#connections = new Connections(connections, (peer) => this.#held.has(peer));
   }
 
-  step(event: GossipEvent, now: number): GossipEffect[] {
+  step(event: GossipEvent, now: number): (GossipEffect | Remember)[] {
     switch (event.kind) {
       case "round":
         return this.#round(event.addresses, now);
@@ -171,7 +175,7 @@ export class Gossip {
     return this.#membership.wants(news, from, occasion, now);
   }
 
-  #round(addresses: readonly string[], now: number): GossipEffect[] {
+  #round(addresses: readonly string[], now: number): (GossipEffect | Remember)[] {
     this.#rounds += 1;
     if (this.#hidden) return [{ kind: "round-in", ms: this.#membership.roundMs }];
     const events = this.#membership.tick(now);
@@ -179,7 +183,18 @@ export class Gossip {
     const met = this.#claim(addresses, false, now);
     const pace = this.#rounds + 1 < BURST_ROUNDS ? BURST_ROUND_MS : this.#membership.roundMs;
     const wait: GossipEffect = { kind: "round-in", ms: pace * (0.8 + 0.4 * this.#config.random.uniform()) };
-    return [...events, ...this.#tidy(now), ...met, wait];
+    return [...events, ...this.#tidy(now), ...met, ...this.#remember(addresses, now), wait];
+  }
+
+  /** Where those answered whom we called, unless that is where to begin anyway. */
+  #remember(own: readonly string[], now: number): Remember[] {
+    if (now < this.#nextMemory) return [];
+    this.#nextMemory = now + REMEMBER_MS;
+    const hubs = new Set(this.#hubs.values());
+    const isMember = (peer: PeerId): boolean => this.#heardFrom.has(peer) && !hubs.has(peer);
+    const answered = this.#connections.called().flatMap(({ peer, address = "" }) => (isMember(peer) ? [address] : []));
+    const ports = [...new Set(own.flatMap((address) => portOf(address) ?? []))];
+    return answered.length + ports.length === 0 ? [] : [{ kind: "remember", places: { answered, own: ports } }];
   }
 
   /** What we say of ourselves, signed anew where it has changed or grown old. */
@@ -200,7 +215,10 @@ export class Gossip {
 
   #meet(now: number): GossipEffect[] {
     const lonely = this.#membership.size === 0;
-    const effects = contacts([...this.#bootstrap.due(now, lonely), ...this.#list.due(now)]);
+    const effects = [
+      ...contacts([...this.#bootstrap.due(now, lonely), ...this.#list.due(now)]),
+      ...contacts(this.#bootstrap.places(now, lonely), false),
+    ];
     const { random, connections: most } = this.#config;
     const hubs = new Set(this.#hubs.values());
     const isMember = (peer: PeerId): boolean =>

@@ -37,7 +37,15 @@ export async function startPeerProcess(options: PeerProcessOptions): Promise<Run
     dimension: options.features.dimension,
   });
   const addresses = (): string[] => place.network?.addresses() ?? [];
-  const app = createPeerApp({ peer: () => place.peer, addresses, vitals, metrics, log, token: options.token });
+  const app = createPeerApp({
+    peer: () => place.peer,
+    addresses,
+    vitals,
+    metrics,
+    log,
+    token: options.token,
+    tokens: options.reward?.secret !== undefined,
+  });
   const decisions = openDecisionLog(options);
   const http = await listen("--http", options.http, (request) => app.fetch(request));
   try {
