@@ -29,7 +29,7 @@ export class DatasetInTimeWorld implements World {
   constructor(config: DatasetConfig, catalogue: DatasetCatalogue, seed: number, rounds: number) {
     const { dataset, peers } = catalogue;
     if (peers.some(({ times }) => times === undefined)) {
-      throw new ConfigError("order", "time", `be drawn for ${dataset}, of which no times are known`);
+      throw new ConfigError("order", "time", `be drawn for ${dataset}, whose times are not known`);
     }
     const random = Random.seeded(seed).fork("dataset world in time");
     this.peers = config.peers;

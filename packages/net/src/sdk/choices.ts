@@ -370,6 +370,6 @@ export class Choices {
       const id = choiceId(this.#names.uint32(), this.#names.uint32());
       if (!this.#config.ledger.knows(id)) return id;
     }
-    throw new ConfigError("seed", "a stream used before", "be another one at each start");
+    throw new ConfigError("seed", "a stream used before", "differ at each start");
   }
 }

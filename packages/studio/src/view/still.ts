@@ -153,8 +153,11 @@ function drawNames(ctx: CanvasRenderingContext2D, scene: Scene): void {
     const x = Math.max(half + 2, Math.min(scene.width - half - 2, scene.px(peer)));
     const y = scene.py(peer) + radius + 14;
     const box = { left: x - half, right: x + half, top: y - 10, bottom: y + 2 };
-    const hidden = names.some((other) => overlap(box, other));
-    if (hidden || [...taken].some(([other, mark]) => other !== peer && overlap(box, mark))) continue;
+    const covers =
+      names.some((other) => overlap(box, other)) ||
+      [...taken].some(([other, mark]) => other !== peer && overlap(box, mark));
+    // Who is chosen is named whatever it covers.
+    if (covers && first(peer) === 1) continue;
     names.push(box);
     ctx.fillText(name, x, y);
   }
