@@ -91,7 +91,7 @@ function figure(runs) {
     panel(runs, 280, "exchanges that fail, % (bar 10)", (r) => 100 * r.failed, 10, 12),
     panel(runs, 560, "in-degree, most over median (bar 3)", (r) => r.inDegree.max / r.inDegree.p50, 3, 4),
   ];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 200" font-family="sans-serif" font-size="11" fill="#666">${panels.join("")}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 840 200" font-family="sans-serif" font-size="11" fill="#666"><title>Rooms of several sizes</title>${panels.join("")}</svg>\n`;
 }
 
 if (options.members !== undefined) measure(Number(options.members));
