@@ -1,6 +1,6 @@
 import { headline } from "../model/headline.ts";
 import type { SeriesName } from "../model/series.ts";
-import { type Verdict, verdicts } from "../model/verdicts.ts";
+import { type HealthAnswer, verdicts } from "../model/verdicts.ts";
 import { clock } from "../model/words.ts";
 import { Plot } from "./chart.tsx";
 import { ALONE, drawn, TOGETHER } from "./charts.tsx";
@@ -9,7 +9,7 @@ import { moment } from "./store.ts";
 import { Verdicts } from "./verdictStrip.tsx";
 
 /** Before the first beat: the same boxes, so that nothing moves when it comes. */
-const WAITING: readonly Verdict[] = ["Own kind found?", "Anyone stuck?", "Traffic fine?"].map((question) => ({
+const WAITING: readonly HealthAnswer[] = ["Own kind found?", "Anyone stuck?", "Traffic fine?"].map((question) => ({
   question,
   state: "wait",
   answer: "…",
