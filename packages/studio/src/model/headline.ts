@@ -2,7 +2,7 @@ import type { Series } from "./series.ts";
 import type { HealthAnswer } from "./verdicts.ts";
 import { compared, signed, whole } from "./words.ts";
 
-/** What company earned so far. */
+/** What sharing earned so far. */
 export interface Headline {
   readonly state: HealthAnswer["state"];
   /** "44 % less regret than alone" */

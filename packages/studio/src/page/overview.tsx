@@ -16,7 +16,7 @@ const WAITING: readonly HealthAnswer[] = ["Own kind found?", "Anyone stuck?", "T
   detail: "Waiting for the first peers",
 }));
 
-/** What company earned, and how one knows: the first thing on the page. */
+/** What sharing earned, and how one knows: the first thing on the page. */
 export function Earned() {
   const now = moment.value;
   const end = now === null ? 0 : now.index + 1;
@@ -31,7 +31,7 @@ export function Earned() {
       <div class="said">
         <h2 class="question" id="earned">
           <Sign state={found.state} />
-          <span>What did company earn?</span>
+          <span>What did sharing earn?</span>
         </h2>
         <p class="figure">{found.answer}</p>
         <p class="number">{found.detail}.</p>
