@@ -27,13 +27,17 @@ async function enter(tab: Tab, options: Partial<PeerOptions<typeof FEATURES>> = 
 }
 
 /** The first tab of a profile, which owns the store, and two that follow it. */
-async function tabs(profile: Profile): Promise<[Peer, Peer, Peer]> {
-  return [await enter(profile.tab()), await enter(profile.tab()), await enter(profile.tab())];
+async function tabs(
+  profile: Profile,
+  options: Partial<PeerOptions<typeof FEATURES>> = {},
+): Promise<[Peer, Peer, Peer]> {
+  const next = (): Promise<Peer> => enter(profile.tab(), options);
+  return [await next(), await next(), await next()];
 }
 
 describe("in a tab that does not own the store", () => {
   it("a slate is made, shown, rewarded and cancelled, and all tabs know", async () => {
-    const [owner, tab, other] = await tabs(new Profile());
+    const [owner, tab, other] = await tabs(new Profile(), { reward: {} });
     const slate = tab.slate(ITEMS, { k: 4 });
     expect(slate.items).toHaveLength(4);
     await slate.choices[0]!.saved();
