@@ -83,6 +83,21 @@ export const CONTENTS = [
     ],
   },
   {
+    title: "Decisions",
+    pages: [
+      { path: "docs/decisions/01-pure-machines.md" },
+      { path: "docs/decisions/02-one-factor.md" },
+      { path: "docs/decisions/03-same-bits.md" },
+      { path: "docs/decisions/04-exact-under-its-name.md" },
+      { path: "docs/decisions/05-delivery.md" },
+      { path: "docs/decisions/06-write-before-saying.md" },
+      { path: "docs/decisions/07-partial-views.md" },
+      { path: "docs/decisions/08-fleet-and-evaluation-in-core.md" },
+      { path: "docs/decisions/09-own-checks.md" },
+      { path: "docs/decisions/10-cells.md" },
+    ],
+  },
+  {
     title: "Project",
     pages: [{ path: "ARCHITECTURE.md" }, { path: "CONTRIBUTING.md" }, { path: "CHANGELOG.md" }],
   },

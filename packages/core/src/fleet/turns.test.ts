@@ -150,7 +150,7 @@ describe("a visitor", () => {
     expect([pooled.own(0), pooled.evidence(0)]).toEqual([3, 25]);
     const club = made("club");
     for (let round = 1; round <= 2; round++) club.round(offered(round));
-    expect(() => club.round(offered(3))).toThrow(/visitor must stay 0/);
+    expect(() => club.round(offered(3))).toThrow(/visitor must be 0/);
   });
 });
 
