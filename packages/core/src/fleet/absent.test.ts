@@ -26,7 +26,7 @@ describe("an absent peer", () => {
   it("breaks a ring, which says so before anything is played", () => {
     const policy = parsePolicy("policy", { kind: "round-robin" });
     const fleet = createFleet({ policy, dimension: D, peers: PEERS, random: Random.seeded(1) });
-    expect(() => fleet.round(offered(1))).toThrow(/present must be everybody/);
+    expect(() => fleet.round(offered(1))).toThrow(/present must include every peer/);
     expect([fleet.rounds, fleet.own(1)]).toEqual([0, 0]);
   });
 
