@@ -1,5 +1,5 @@
 import type { PeerId } from "@coterie/core";
-import { compareAge, type News, type SignedEntry } from "./entry.ts";
+import { type Claim, compareAge, type News, type SignedEntry } from "./entry.ts";
 import { FIRST_TRY_MS, GRAVE_MS, GRAVE_SLACK_MS, MEMBERSHIP_LIMITS, TRY_FACTOR } from "./limits.ts";
 
 interface Grave {
@@ -43,14 +43,18 @@ export class Graves {
     return this.#graves.get(peer)?.next === Number.POSITIVE_INFINITY;
   }
 
-  /** Whether an entry says nothing of a peer since it was buried. */
+  /**
+   * Whether an entry says nothing of a peer since it was buried. A newer one with other addresses does, whenever it was signed: a
+   * call to the old ones says nothing of them, as where somebody was called before its hub relayed for it.
+   */
   bars({ entry, ageMs }: News, now: number): boolean {
     const grave = this.#graves.get(entry.claim.id);
     if (grave === undefined) return false;
-    return (
-      now - ageMs <= grave.at + GRAVE_SLACK_MS ||
-      (grave.entry !== null && compareAge(entry.claim, grave.entry.claim) <= 0)
-    );
+    if (grave.entry !== null) {
+      if (compareAge(entry.claim, grave.entry.claim) <= 0) return true;
+      if (!sameAddresses(entry.claim, grave.entry.claim)) return false;
+    }
+    return now - ageMs <= grave.at + GRAVE_SLACK_MS;
   }
 
   /** It lives. */
@@ -74,3 +78,6 @@ export class Graves {
     }
   }
 }
+
+const sameAddresses = (a: Claim, b: Claim): boolean =>
+  a.addresses.length === b.addresses.length && a.addresses.every((address, k) => address === b.addresses[k]);

@@ -171,6 +171,14 @@ describe("one peer's view", () => {
     expect(view.learn(news(entry("c", 1), 1000), "b", "gossip", 14_500)).toEqual([]);
   });
 
+  it("one buried is back with a newer entry of other addresses: the call that failed says nothing of them", () => {
+    const view = at(0, entry("a", 7, { addresses: [] }), entry("b", 1));
+    view.lost("a", 10_000);
+    const later = entry("a", 8, { addresses: ["/hub/p2p-circuit"] });
+    expect(view.learn(news(entry("a", 8, { addresses: [] }), 10), "b", "gossip", 10_005)).toEqual([]);
+    expect(view.learn(news(later, 10), "b", "gossip", 10_005)).toEqual([{ kind: "joined", peer: "a" }]);
+  });
+
   it("tries the buried again, ever less often, but not those who said goodbye", () => {
     const view = at(0, entry("a", 1), entry("b", 1));
     view.lost("a", 0);
