@@ -121,12 +121,13 @@ describe.skipIf(!executable)("npm start", { timeout: 400_000 }, () => {
     await page.getByRole("region", { name: "Try to break it" }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Enter");
-    expect(await page.locator(".tour").count()).toBe(0);
+    await expect.poll(() => page.locator(".tour").count()).toBe(0);
     await shown.button("Tour").focus();
     await page.keyboard.press("Enter");
     await tour.waitFor();
+    await expect.poll(() => page.locator(".tour:focus-within").count()).toBe(1);
     await page.keyboard.press("Escape");
-    expect(await page.locator(".tour").count()).toBe(0);
+    await expect.poll(() => page.locator(".tour").count()).toBe(0);
   });
 
   it("can be used with keys alone", async () => {
