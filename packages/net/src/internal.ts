@@ -5,7 +5,14 @@
 export { AverageExchange } from "./exchange/averageExchange.ts";
 export { type Arrival, createExchange, type Exchange, type ExchangeRecord } from "./exchange/exchange.ts";
 export { Leaps } from "./exchange/leaps.ts";
-export { decodeAnswer, decodeProposal, encodeAnswer, encodeProposal, type Verdict } from "./exchange/message.ts";
+export {
+  decodeAnswer,
+  decodeProposal,
+  encodeAnswer,
+  encodeProposal,
+  isProbing,
+  type Verdict,
+} from "./exchange/message.ts";
 export { RecordExchange } from "./exchange/recordExchange.ts";
 export type { Contributions } from "./features/features.ts";
 export type { OnBadItem } from "./features/itemArms.ts";

@@ -181,7 +181,7 @@ export class PeerHost {
 
   /** What that weighs against each of them. */
   get scores(): Scores {
-    return this.#meetings.exchanging.scores;
+    return this.runner.node.scores;
   }
 
   /** How many of those in view are in the neighbourhood. */

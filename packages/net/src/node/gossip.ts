@@ -9,6 +9,7 @@ import { Hubs } from "./hubs.ts";
 import { BURST_ROUND_MS, BURST_ROUNDS, FAREWELLS, MOST_UNDER_WAY, REMEMBER_MS } from "./limits.ts";
 import { drawPartner } from "./partner.ts";
 import { portOf } from "./places.ts";
+import type { Source } from "./scores.ts";
 
 export interface GossipConfig {
   readonly self: PeerId;
@@ -138,6 +139,11 @@ export class Gossip {
   /** How long ago a peer was there for sure. */
   age(peer: PeerId, now: number): number {
     return this.#membership.age(peer, now);
+  }
+
+  /** Where a peer's entry came from. */
+  sources(_peer: PeerId): readonly Source[] {
+    return [];
   }
 
   /** Where to dial a peer. */

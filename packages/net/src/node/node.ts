@@ -5,6 +5,7 @@ import { Gossip, type GossipConfig } from "./gossip.ts";
 import type { Life } from "./journal.ts";
 import { Meetings } from "./meetings.ts";
 import type { Places } from "./places.ts";
+import { Scores } from "./scores.ts";
 
 /** Every kind of event of the peer's own half. */
 const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
@@ -37,6 +38,8 @@ const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
 export class Node {
   /** Null where nobody meets anybody: a network by itself. */
   readonly meetings: Meetings | null;
+  /** What speaks for and against those it has to do with. */
+  readonly scores = new Scores();
   #gossip: Gossip | null = null;
   /** Where nobody gossips: those of whom a driver says that they are there. */
   readonly #present = new Set<PeerId>();
@@ -47,6 +50,9 @@ export class Node {
       age: (of: PeerId, now: number) => this.#gossip?.age(of, now) ?? null,
       count: () => ({ peers: this.count, sure: this.#gossip === null }),
       brings: (to: PeerId, origins: readonly PeerId[]) => this.#gossip?.bring(to, origins),
+      scores: this.scores,
+      sources: (of: PeerId) => this.#gossip?.sources(of) ?? [],
+      wary: () => this.#gossip !== null,
     };
     this.meetings = peer === null ? null : new Meetings(peer.life, { ...peer.config, ...room });
   }
