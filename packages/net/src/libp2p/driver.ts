@@ -8,10 +8,11 @@ import { genuine, signedBy } from "../membership/receive.ts";
 import type { GossipEffect, GossipEvent } from "../node/event.ts";
 import type { Gossip } from "../node/gossip.ts";
 import type { Runner } from "../node/runner.ts";
+import type { Cause } from "../node/scores.ts";
 import type { Calls, Response } from "./calls.ts";
 import type { Context } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
-import { RefusedError } from "./events.ts";
+import { isRefusal, type NetworkViolation, RefusedError } from "./events.ts";
 import { GOODBYE, GOSSIP_MS, PARTING, PARTING_MS } from "./limits.ts";
 import type { Relay } from "./relay.ts";
 import { isRelayed } from "./ways.ts";
@@ -86,11 +87,12 @@ export class Driver {
 
   /** What came along with a message. */
   async take(from: PeerId, { news: told }: Bulletin, occasion: Occasion): Promise<void> {
-    const { node, notary, context } = this.#parts;
-    const wanted = (one: News): boolean => node.wants(one, from, occasion, context.clock());
+    const { node, notary, context, calls } = this.#parts;
+    const hub = calls.isHub(from);
+    const wanted = (one: News): boolean => node.wants(one, from, occasion, context.clock(), hub);
     const { news, forged } = await genuine(told, notary, wanted);
     context.watch.violation(from, "forged-entry", forged);
-    void this.#feed({ kind: "heard", from, occasion, news, told });
+    void this.#feed({ kind: "heard", from, occasion, news, told, hub });
   }
 
   /** The other side is about to close a connection. */
@@ -101,6 +103,14 @@ export class Driver {
   /** The other side says that it goes. */
   goodbye(peer: PeerId): void {
     void this.#feed({ kind: "goodbye", peer });
+  }
+
+  /** Somebody did what no correct peer does. */
+  offended(peer: PeerId, violation: NetworkViolation, times: number): void {
+    // What befalls those who fit together in nothing, or lose their connection, says little.
+    const mild = violation === "truncated" || violation === "slow";
+    const cause = mild ? "slow" : isRefusal(violation) ? "refused" : (OFFENCES[violation] ?? "malformed");
+    void this.#feed({ kind: "offended", peer, cause, times });
   }
 
   /** Somebody's request begins, or is answered. */
@@ -137,6 +147,10 @@ export class Driver {
         // To ask for the stream is the message. Nobody may be left to hear the answer.
         for (const connection of context.libp2p.getConnections())
           if (connection.id === effect.id) connection.newStream(GOODBYE).catch(() => {});
+        return;
+      case "drop":
+        for (const connection of context.libp2p.getConnections())
+          if (connection.id === effect.id) connection.abort(new LinkError("refused"));
         return;
       case "round-in":
         clearTimeout(this.#timer);
@@ -235,6 +249,12 @@ export class Driver {
     void this.#feed({ kind: "discovered", peer, address: named.toString() });
   };
 }
+
+const OFFENCES: { readonly [cause in NetworkViolation]?: Cause } = {
+  forged: "forged",
+  "forged-entry": "forged",
+  flood: "excessive",
+};
 
 /** libp2p names the status of an answer in its message. The hub knows us: it denies for want of space only. */
 const isFull = (error: unknown): boolean =>

@@ -32,6 +32,8 @@ const MEANING: Record<Refusal, string> = {
   overloaded: "it has reached a limit; try another hub, or this one later",
 };
 
+export const isRefusal = (violation: string): boolean => violation in MEANING;
+
 /** The two do not fit together. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
@@ -49,7 +51,11 @@ export class Watch {
   /** How many were refused because of each limit of a hub. */
   readonly overloads = new Map<HubLimit, number>();
 
-  constructor(readonly tell: (event: NetworkEvent) => void) {}
+  /** `offended` hears of what counts against somebody. */
+  constructor(
+    readonly tell: (event: NetworkEvent) => void,
+    readonly offended: (peer: PeerId, cause: NetworkViolation, times: number) => void = () => {},
+  ) {}
 
   /** Somebody was refused because a limit is reached, which says nothing against it. Null where it had no time to say its name. */
   overload(peer: PeerId | null, limit: HubLimit): void {
@@ -61,5 +67,6 @@ export class Watch {
     if (times === 0) return;
     this.violations.set(cause, (this.violations.get(cause) ?? 0) + times);
     this.tell({ kind: "violation", peer, cause });
+    this.offended(peer, cause, times);
   }
 }

@@ -117,7 +117,7 @@ export class Libp2pNetwork implements Network {
     this.#libp2p = libp2p;
     this.#cut = cut;
     this.#relay = relay;
-    this.#watch = new Watch(settings.onEvent);
+    this.#watch = new Watch(settings.onEvent, (peer, cause, times) => this.#driver?.offended(peer, cause, times));
     this.self = mine.self;
     this.open = mine.prover === null;
     this.#node = runner.enter(

@@ -6,6 +6,7 @@ import { Census } from "./census.ts";
 import type { News } from "./entry.ts";
 import { CENSUS_MS, EXPIRE_MS, FIRST_TRY_MS, FRESH_MS, KIN_SIZE, SWAP_SIZE, VIEW_SIZE } from "./limits.ts";
 import { Membership } from "./membership.ts";
+import type { Via } from "./shares.ts";
 import { entry, Simulation } from "./testing/simulation.ts";
 
 const seed = fc.integer({ min: 0, max: 1_000_000 });
@@ -212,10 +213,15 @@ describe("one peer's view", () => {
   });
 
   it("in a full view what comes takes the place of what was sent, and no more than that", () => {
-    const view = at(0, ...names(VIEW_SIZE).map((name) => entry(name, 1)));
+    const view = new Membership("me", 5, Random.seeded(1), 0);
+    for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), name, "gossip", 0);
     const sent = view.pack("q", "gossip", 1).map(({ entry: { claim } }) => claim.id);
     expect(sent).toHaveLength(SWAP_SIZE - 1);
-    for (let k = 0; k < 3 * SWAP_SIZE; k++) view.learn(news(entry(`n${k}`, 1)), "q", "gossip", 2);
+    for (let k = 0; k < 3 * SWAP_SIZE; k++) {
+      view.learn(news(entry(`n${k}`, 1)), "q", "gossip", 2);
+      // Else they would be more than one may bring.
+      view.reached(`n${k}`, 2);
+    }
     expect(view.size).toBe(VIEW_SIZE);
     // Those it was offered first; then as many again, which it gets in return.
     for (const peer of sent) expect(view.reachable()).not.toContain(peer);
@@ -228,9 +234,46 @@ describe("one peer's view", () => {
     expect([view.size, view.alive().includes("me too")]).toEqual([VIEW_SIZE, true]);
   });
 
+  it("takes so many names from one introducer and from one prefix, until they were reached; fewer where those were of no use", () => {
+    let doubts = 0;
+    const fresh = () =>
+      new Membership("me", 5, Random.seeded(1), 0, undefined, (source) => (source === "by q" ? doubts : 0));
+    const bring = (view: Membership, from: string, count: number, change = {}, via?: Via): void => {
+      for (let k = 0; k < count; k++) view.learn(news(entry(`${from}${k}`, 1, change)), from, "gossip", 1, via);
+    };
+    const view = fresh();
+    bring(view, "q", VIEW_SIZE);
+    expect([view.size, view.unreached]).toEqual([12, 12]);
+    for (const peer of view.reachable()) view.reached(peer, 2);
+    bring(view, "q", VIEW_SIZE);
+    expect([view.size, view.unreached]).toEqual([24, 12]);
+    doubts = 3;
+    view.tick(3);
+    expect(view.unreached).toBe(3);
+    // Whoever calls itself, from one prefix; a hub's word is not held against it, its guests' addresses are.
+    const there = { prefix: "192.0.2", scope: "everywhere", hub: false } as const;
+    const other = fresh();
+    for (let k = 0; k < VIEW_SIZE; k++) other.learn(news(entry(`c${k}`, 1)), `c${k}`, "gossip", 1, there);
+    expect(other.size).toBe(16);
+    bring(other, "h", VIEW_SIZE, { addresses: ["/ip4/192.0.2.9/tcp/1"] }, { ...there, prefix: null, hub: true });
+    expect(other.size).toBe(16);
+    bring(other, "h", VIEW_SIZE, { addresses: ["/ip4/192.0.2.9/tcp/1/p2p/x/p2p-circuit"] }, { ...there, hub: true });
+    expect(other.size).toBe(VIEW_SIZE);
+  });
+
+  it("those that answered lately keep their places in a full view, whoever comes", () => {
+    const view = new Membership("me", 5, Random.seeded(1), 0);
+    for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), name, "gossip", 0);
+    const own = names(8);
+    for (const peer of own) view.reached(peer, 1000);
+    for (let k = 0; k < 200; k++) view.learn(news(entry(`n${k}`, 1)), `n${k}`, "gossip", 2000 + k);
+    expect(view.reachable().filter((peer) => own.includes(peer))).toEqual(own);
+    expect(view.size).toBe(VIEW_SIZE);
+  });
+
   it("keeps the origins of records in a view of their own, its kin first, and names them to others", () => {
     const view = new Membership("me", 5, Random.seeded(1), 0, (peer) => peer.startsWith("kin"));
-    for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), "q", "gossip", 0);
+    for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), name, "gossip", 0);
     view.learn(news(entry("kin1", 1)), "q", "exchange", 0);
     for (let k = 0; k < 2 * KIN_SIZE; k++) view.learn(news(entry(`o${k}`, 1)), "q", "exchange", k);
     expect(view.size).toBe(VIEW_SIZE);

@@ -10,8 +10,19 @@ import {
   sameBut,
 } from "./entry.ts";
 import { Graves } from "./graves.ts";
-import { EXPIRE_MS, FRESH_MS, KIN_EXPIRE_MS, KIN_SIZE, MEMBERSHIP_LIMITS, roundMs, VIEW_SIZE } from "./limits.ts";
+import {
+  EXPIRE_MS,
+  FRESH_MS,
+  KIN_EXPIRE_MS,
+  KIN_SIZE,
+  MEMBERSHIP_LIMITS,
+  OWN_MS,
+  roundMs,
+  VIEW_SIZE,
+} from "./limits.ts";
 import { Own, type OwnState } from "./own.ts";
+import { mayName, type Scope } from "./prefix.ts";
+import { beyondShare, hasShare, isUnreached, NOWHERE, type Source, sourcesOf, type Via } from "./shares.ts";
 import { Swaps } from "./swaps.ts";
 import { ageOf, type Known, newsOf, View } from "./view.ts";
 
@@ -44,6 +55,8 @@ export class Membership {
     now: number,
     /** Whose entries a full kin view keeps. */
     readonly isKin: (peer: PeerId) => boolean = () => false,
+    /** How often names of a source were of no use lately. */
+    readonly doubts: (source: Source) => number = () => 0,
   ) {
     this.#own = new Own(self, incarnation);
     this.#ticked = now;
@@ -84,15 +97,18 @@ export class Membership {
     this.#excuse(now);
     this.#graves.tick(now);
     for (const { entry } of this.#kin.expired(now)) this.#kin.drop(entry.claim.id);
-    return this.#view.expired(now).flatMap(({ entry }) => {
+    // What nobody has reached is kept only while those who named it are believed.
+    const doubted = beyondShare(this.#view, this.doubts).flatMap((peer) => this.#drop(peer));
+    const old = this.#view.expired(now).flatMap(({ entry }) => {
       // Nobody said that it is gone; but where all of a room is small enough to be known, it is worth a try.
-      if (!this.#view.isFull) this.#graves.bury(entry.claim.id, entry, now);
+      if (!this.#view.isFull) this.#graves.bury(entry.claim.id, entry, now, this.#view.get(entry.claim.id));
       return this.#drop(entry.claim.id);
     });
+    return [...doubted, ...old];
   }
 
   /** Whether an entry is worth checking its signature for. */
-  wants({ entry, ageMs }: News, from: PeerId, occasion: Occasion, now: number): boolean {
+  wants({ entry, ageMs }: News, from: PeerId, occasion: Occasion, now: number, via: Via = NOWHERE): boolean {
     const { claim } = entry;
     if (claim.id === this.self) return this.#own.isBehind(claim);
     const held = this.#held(claim.id);
@@ -100,16 +116,17 @@ export class Membership {
     const expireMs = occasion === "exchange" ? KIN_EXPIRE_MS : EXPIRE_MS;
     if (ageMs >= expireMs || this.#isBuried({ entry, ageMs }, from, now)) return false;
     const known = this.#view.get(claim.id) ?? this.#kin.get(claim.id);
-    if (known === undefined) return !claim.leaving && this.#hasRoom(claim.id, from, occasion);
+    if (known === undefined)
+      return !claim.leaving && this.#hasRoom(claim.id, from, occasion, sourcesOf(claim, from, via));
     if (compareAge(claim, known.entry.claim) <= 0) return false;
     return now - ageMs - known.signed > FRESH_MS || !sameBut(claim, known.entry.claim);
   }
 
   /** Takes an entry whose signature is good. */
-  learn(news: News, from: PeerId, occasion: Occasion, now: number): readonly MembershipEvent[] {
+  learn(news: News, from: PeerId, occasion: Occasion, now: number, via: Via = NOWHERE): readonly MembershipEvent[] {
     const { entry, ageMs } = news;
     const { claim } = entry;
-    if (!this.wants(news, from, occasion, now)) return NOBODY;
+    if (!this.wants(news, from, occasion, now, via)) return NOBODY;
     if (claim.id === this.self) {
       this.#own.outlive(claim);
       return NOBODY;
@@ -117,12 +134,24 @@ export class Membership {
     if (claim.leaving) return this.#bury(claim.id, entry, now);
     this.#graves.open(claim.id);
     const met = claim.id === from ? now : Number.NEGATIVE_INFINITY;
-    const known: Known = { entry, signed: now - ageMs, met, from };
+    const { scope } = via;
+    const before = this.#known(claim.id);
+    const reached = before?.reached ?? Number.NEGATIVE_INFINITY;
+    const known: Known = {
+      entry,
+      signed: now - ageMs,
+      met,
+      from,
+      reached,
+      sources: sourcesOf(claim, from, via),
+      scope,
+    };
     if (this.#kin.get(claim.id) !== undefined || occasion === "exchange") this.#lend(known, now);
     const old = this.#view.get(claim.id);
     if (old !== undefined) return this.#renew(known, old);
     // The origin of a record is for the kin view alone: who is in the other one is left to chance.
     if (claim.id !== from && (ageMs >= EXPIRE_MS || (occasion === "exchange" && this.#view.isFull))) return NOBODY;
+    if (!hasShare(this.#view, known.sources, this.doubts)) return NOBODY;
     const left = this.#makeRoom(claim.id, from, now);
     if (this.#view.isFull) return left;
     this.#view.put(known);
@@ -137,6 +166,52 @@ export class Membership {
     }
   }
 
+  /** It answered a call of ours. True where that is the first time. */
+  reached(peer: PeerId, now: number): boolean {
+    this.contact(peer, now);
+    const known = this.#known(peer);
+    if (known === undefined) return false;
+    const first = isUnreached(known);
+    for (const view of [this.#view, this.#kin]) {
+      const held = view.get(peer);
+      if (held !== undefined) held.reached = now;
+    }
+    return first;
+  }
+
+  /** What is held of a peer, buried or not. */
+  #known(peer: PeerId): Known | undefined {
+    return this.#view.get(peer) ?? this.#kin.get(peer) ?? this.#graves.known(peer);
+  }
+
+  /** Whose word it is that a peer is there. */
+  sources(peer: PeerId): readonly Source[] {
+    return this.#known(peer)?.sources ?? [];
+  }
+
+  /** From where it was said where a peer is. */
+  scope(peer: PeerId): Scope {
+    return this.#known(peer)?.scope ?? "machine";
+  }
+
+  hasReached(peer: PeerId): boolean {
+    const known = this.#known(peer);
+    return known !== undefined && !isUnreached(known);
+  }
+
+  /** Those in view that never answered a call of ours. */
+  get unreached(): number {
+    let count = 0;
+    for (const known of this.#view.all()) if (isUnreached(known)) count += 1;
+    return count;
+  }
+
+  /** All that somebody brought and nobody has reached goes. */
+  disown(introducer: PeerId): MembershipEvent[] {
+    const brought = [...this.#view.all()].filter((known) => known.from === introducer && isUnreached(known));
+    return brought.flatMap(({ entry }) => this.#drop(entry.claim.id));
+  }
+
   /** Who turned up in a swap, wanted or not. */
   counted(news: readonly News[], now: number): void {
     for (const { entry } of news) if (entry.claim.id !== this.self) this.#census.note(entry.claim.id, now);
@@ -144,8 +219,8 @@ export class Membership {
 
   /** A call to it failed, or the connection to it closed and it did not say why. */
   lost(peer: PeerId, now: number): readonly MembershipEvent[] {
-    const entry = (this.#view.get(peer) ?? this.#kin.get(peer))?.entry;
-    return this.#bury(peer, entry ?? null, now);
+    const known = this.#view.get(peer) ?? this.#kin.get(peer);
+    return this.#bury(peer, known?.entry ?? null, now, known);
   }
 
   /** It said itself that it goes: nobody need try whether it is there. */
@@ -224,19 +299,28 @@ export class Membership {
     return speaks ? buried !== undefined && compareAge(claim, buried.claim) < 0 : this.#graves.bars(news, now);
   }
 
-  #hasRoom(peer: PeerId, from: PeerId, occasion: Occasion): boolean {
-    return peer === from || occasion === "exchange" || !this.#view.isFull || this.#swaps.hasRoom(from);
+  #hasRoom(peer: PeerId, from: PeerId, occasion: Occasion, sources: readonly Source[]): boolean {
+    // The origin of a record has a view of its own.
+    if (occasion === "exchange" && peer !== from) return true;
+    if (!hasShare(this.#view, sources, this.doubts)) return false;
+    return peer === from || !this.#view.isFull || this.#swaps.hasRoom(from);
   }
 
   /** In a full view: for the one who speaks the oldest goes; for others one that was offered in the swap. */
   #makeRoom(peer: PeerId, from: PeerId, now: number): readonly MembershipEvent[] {
     if (!this.#view.isFull) return NOBODY;
-    const out = peer === from ? this.#view.oldest(now)! : this.#swaps.makeRoom(from, this.#view, this.random);
+    // Those that answered us lately have a share of the view that no word of others takes.
+    const fits = ({ reached }: Known): boolean => now - reached > OWN_MS;
+    const out =
+      peer === from ? this.#view.oldest(now, fits) : this.#swaps.makeRoom(from, this.#view, this.random, fits);
     return out === null ? NOBODY : this.#drop(out.entry.claim.id);
   }
 
   #renew(known: Known, old: Known): readonly MembershipEvent[] {
-    this.#view.put({ ...known, met: Math.max(known.met, old.met) });
+    // Whoever spoke for itself from nearer by still may; and what one introducer brought stays its own.
+    const scope = mayName(old.scope, known.scope) ? old.scope : known.scope;
+    const sources = known.entry.claim.id === known.from ? known.sources : old.sources;
+    this.#view.put({ ...known, met: Math.max(known.met, old.met), scope, sources });
     const { serves, id } = known.entry.claim;
     if (serves === old.entry.claim.serves) return NOBODY;
     return [{ kind: serves ? "joined" : "left", peer: id }];
@@ -257,8 +341,8 @@ export class Membership {
     this.#kin.put(known);
   }
 
-  #bury(peer: PeerId, entry: SignedEntry | null, now: number): readonly MembershipEvent[] {
-    this.#graves.bury(peer, entry, now);
+  #bury(peer: PeerId, entry: SignedEntry | null, now: number, known?: Known): readonly MembershipEvent[] {
+    this.#graves.bury(peer, entry, now, known ?? null);
     this.#kin.drop(peer);
     return this.#drop(peer);
   }

@@ -42,13 +42,14 @@ export class Swaps {
   }
 
   /** Whose place it is, in a full view; null where there is none. */
-  makeRoom(from: PeerId, view: View, random: Random): Known | null {
+  makeRoom(from: PeerId, view: View, random: Random, fits: (known: Known) => boolean): Known | null {
     const swap = this.#swaps.get(from) ?? this.#begin(from, { offered: [], owed: [] });
     for (let peer = swap.offered.pop(); peer !== undefined; peer = swap.offered.pop()) {
       const known = view.get(peer);
-      if (known !== undefined) return known;
+      if (known !== undefined && fits(known)) return known;
     }
-    const [out] = view.sample(1, random, (known) => known.from !== from && known.entry.claim.id !== from);
+    const isOther = (known: Known): boolean => known.from !== from && known.entry.claim.id !== from && fits(known);
+    const [out] = view.sample(1, random, isOther);
     if (out === undefined) return null;
     swap.owed.push(out);
     return out;

@@ -1,5 +1,7 @@
 import type { PeerId, Random } from "@coterie/core";
 import type { News, SignedEntry } from "./entry.ts";
+import type { Scope } from "./prefix.ts";
+import type { Source } from "./shares.ts";
 
 /** Somebody else in the room: the newest it said of itself, and when. */
 export interface Known {
@@ -10,6 +12,12 @@ export interface Known {
   met: number;
   /** Who told us. */
   readonly from: PeerId;
+  /** When it last answered a call of ours. */
+  reached: number;
+  /** Whose word it is that it is there. */
+  readonly sources: readonly Source[];
+  /** From where that was said. */
+  readonly scope: Scope;
 }
 
 /** How long ago the peer was there for sure, as far as it says so itself: by what it signed, or to us. */
@@ -66,10 +74,10 @@ export class View {
     return [...this.#known.values()].filter((known) => ageOf(known, now) >= this.expireMs);
   }
 
-  oldest(now: number): Known | null {
+  oldest(now: number, fits: (known: Known) => boolean): Known | null {
     let found: Known | null = null;
     for (const known of this.#known.values())
-      if (found === null || ageOf(known, now) > ageOf(found, now)) found = known;
+      if ((found === null || ageOf(known, now) > ageOf(found, now)) && fits(known)) found = known;
     return found;
   }
 

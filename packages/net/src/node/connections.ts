@@ -1,4 +1,6 @@
 import type { PeerId } from "@coterie/core";
+import { hostOf, prefixOf, scopeOf } from "../membership/prefix.ts";
+import { NOWHERE, type Via } from "../membership/shares.ts";
 import { IMPROVE_MS, MOST_IMPROVED, RECENT_MS } from "./limits.ts";
 
 /** A way to a peer that is open. There may be two: one through a hub, and one without. */
@@ -47,6 +49,28 @@ export class Connections {
     return false;
   }
 
+  /** How somebody's messages come, by its connection without a hub where there is one. */
+  via(peer: PeerId): Omit<Via, "hub"> {
+    let found: Connection | null = null;
+    for (const connection of this.#open.values())
+      if (connection.peer === peer && (found === null || found.relayed)) found = connection;
+    const host = hostOf(found?.address ?? "");
+    if (found?.address === undefined || host === null) return NOWHERE;
+    return { prefix: found.relayed ? null : prefixOf(found.address), scope: scopeOf(host) };
+  }
+
+  /** Connections to a peer. */
+  to(peer: PeerId): Connection[] {
+    return [...this.#open.values()].filter((connection) => connection.peer === peer);
+  }
+
+  /** Those that others made from an address prefix. */
+  from(prefix: string): Connection[] {
+    return [...this.#open.values()].filter(
+      ({ outbound, relayed, address }) => outbound === false && !relayed && prefixOf(address ?? "") === prefix,
+    );
+  }
+
   /** All but those to some peers. */
   but(peers: ReadonlySet<PeerId>): string[] {
     return Array.from(this.#open.values()).flatMap(({ id, peer }) => (peers.has(peer) ? [] : [id]));
@@ -92,7 +116,18 @@ export class Connections {
     const direct = new Set(all.filter(({ relayed }) => !relayed).map(({ peer }) => peer));
     const twice = all.filter(({ relayed, peer }) => relayed && direct.has(peer));
     const once = all.filter((connection) => !twice.includes(connection));
-    return [...this.#idle(twice, now), ...this.#idle(once, now).slice(0, Math.max(0, once.length - this.most))];
+    const surplus = Math.max(0, once.length - this.most);
+    return [...this.#idle(twice, now), ...this.#unprotected(once, this.#idle(once, now)).slice(0, surplus)];
+  }
+
+  /** Half of the connections are for those whom we called: however many call us, they keep their places. */
+  #unprotected(all: readonly Connection[], idle: readonly Connection[]): Connection[] {
+    let called = all.filter(({ outbound }) => outbound).length;
+    return idle.filter(({ outbound }) => {
+      if (!outbound) return true;
+      called -= 1;
+      return called >= this.most / 2;
+    });
   }
 
   /** Those not needed right now or lately, the one used longest ago first. */

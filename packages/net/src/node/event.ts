@@ -5,6 +5,7 @@ import type { Claim, MembershipEvent, News, Occasion, SignedEntry } from "../mem
 import type { Entry } from "../store/store.ts";
 import type { Connection } from "./connections.ts";
 import type { Remembered } from "./places.ts";
+import type { Cause } from "./scores.ts";
 
 /** What a tick came to: the verdict of the exchange, `in-doubt` where nobody answered, null where nobody was met. */
 export type TickOutcome = Verdict | "in-doubt" | null;
@@ -128,6 +129,8 @@ export type GossipEvent =
       readonly occasion: Occasion;
       readonly news: readonly News[];
       readonly told: readonly News[];
+      /** Whether it is from a hub. */
+      readonly hub?: boolean | undefined;
     }
   /** A request to a peer, or one of its own, begins; the latter ends. */
   | { readonly kind: "asking" | "asked" | "served"; readonly peer: PeerId }
@@ -136,6 +139,8 @@ export type GossipEvent =
   /** Who answered at an address, and whether it is a hub that holds a place for us. */
   | { readonly kind: "reached"; readonly address: string; readonly hub: PeerId | null; readonly held: boolean }
   | { readonly kind: "missed"; readonly address: string; readonly hub: PeerId | null; readonly refused: boolean }
+  /** Somebody did what no correct peer does, as far as messages show. */
+  | { readonly kind: "offended"; readonly peer: PeerId; readonly cause: Cause; readonly times: number }
   /** A way without a hub was looked for. */
   | { readonly kind: "improved" }
   /** Somebody is at an address nearby. */
@@ -158,6 +163,8 @@ export type GossipEffect =
   | { readonly kind: "close"; readonly id: string }
   /** The word that we go, over a connection: at once, and whatever becomes of it. */
   | { readonly kind: "farewell"; readonly id: string }
+  /** One whose other end is refused, or that is beyond what its address prefix may have: it ends without a word. */
+  | { readonly kind: "drop"; readonly id: string }
   /** The next round, from now. */
   | { readonly kind: "round-in"; readonly ms: number }
   | MembershipEvent;

@@ -12,10 +12,11 @@ import {
   type Verdict,
 } from "../exchange/message.ts";
 import { digitsOf } from "../hex.ts";
+import type { Source } from "../membership/shares.ts";
 import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
 import { exchanged, type Life, regained } from "./journal.ts";
-import { causeOf, type Scores, type Source } from "./scores.ts";
+import { causeOf, type Scores } from "./scores.ts";
 
 export interface ExchangingConfig {
   /** Whom to have to do with, as a partner and as the origin of a record. */

@@ -2,14 +2,24 @@ import type { PeerId, Random } from "@coterie/core";
 import type { Bulletin, News, Occasion } from "../membership/entry.ts";
 import { MEMBERSHIP_LIMITS } from "../membership/limits.ts";
 import { Membership } from "../membership/membership.ts";
+import type { Source, Via } from "../membership/shares.ts";
 import { Bootstrap } from "./bootstrap.ts";
-import { Connections } from "./connections.ts";
+import { type Connection, Connections } from "./connections.ts";
+import { Dials } from "./dials.ts";
 import { contacts, type GossipEffect, type GossipEvent, type Remember } from "./event.ts";
 import { Hubs } from "./hubs.ts";
-import { BURST_ROUND_MS, BURST_ROUNDS, FAREWELLS, MOST_UNDER_WAY, REMEMBER_MS } from "./limits.ts";
+import {
+  BURST_ROUND_MS,
+  BURST_ROUNDS,
+  FAREWELLS,
+  INBOUND_IN_DOUBT,
+  INBOUND_PER_PREFIX,
+  MOST_UNDER_WAY,
+  REMEMBER_MS,
+} from "./limits.ts";
 import { drawPartner } from "./partner.ts";
 import { portOf } from "./places.ts";
-import type { Source } from "./scores.ts";
+import { Scores } from "./scores.ts";
 
 export interface GossipConfig {
   readonly self: PeerId;
@@ -26,6 +36,8 @@ export interface GossipConfig {
   readonly connections: number;
   /** Whether an address is one that we can dial. */
   readonly mayDial: (address: string) => boolean;
+  /** What speaks for and against others. */
+  readonly scores?: Scores | undefined;
   /** Whose entries are worth keeping, because this peer learns from it. */
   readonly isKin?: ((peer: PeerId) => boolean) | undefined;
 }
@@ -40,6 +52,8 @@ export class Gossip {
   readonly #bootstrap: Bootstrap;
   readonly #list: Hubs;
   readonly #connections: Connections;
+  readonly #scores: Scores;
+  readonly #dials = new Dials();
   /** Which hub was found at an address. */
   readonly #hubs = new Map<string, PeerId>();
   /** Hubs through which others reach us. */
@@ -54,6 +68,7 @@ export class Gossip {
   /** The round under way, from 0. */
   #rounds = -1;
   #underWay = 0;
+  #now = 0;
   #nextMemory = Number.NEGATIVE_INFINITY;
   /** What waits until our own entry is signed. */
   #next: "meet" | "farewell" | null = null;
@@ -61,13 +76,15 @@ export class Gossip {
   constructor(config: GossipConfig, now: number) {
     const { self, incarnation, random, bootstrap, hubs = [], places = [], connections, isKin } = config;
     this.#config = config;
-    this.#membership = new Membership(self, incarnation, random, now, isKin);
+    this.#scores = config.scores ?? new Scores();
+    this.#membership = new Membership(self, incarnation, random, now, isKin, (source) => this.#scores.doubts(source));
     this.#bootstrap = new Bootstrap(bootstrap, places, random, (address) => this.#hubs.get(address) ?? null);
     this.#list = new Hubs(hubs, random);
     this.#connections = new Connections(connections, (peer) => this.#held.has(peer));
   }
 
   step(event: GossipEvent, now: number): (GossipEffect | Remember)[] {
+    this.#now = now;
     switch (event.kind) {
       case "round":
         return this.#round(event.addresses, now);
@@ -93,8 +110,9 @@ export class Gossip {
         this.#membership.publish(event.entry, now);
         return this.#goOn(now);
       case "opened":
-        this.#connections.open(event.connection, now);
-        return [];
+        return this.#opened(event.connection, now);
+      case "offended":
+        return this.#scores.add(event.peer, event.cause, event.times) ? this.expel(event.peer, now) : [];
       case "parting":
         this.#parting.add(event.id);
         return [];
@@ -103,6 +121,9 @@ export class Gossip {
       case "heard":
         return this.#heard(event, now);
       case "asking":
+        this.#dial(event.peer, now);
+        this.#connections.use(event.peer, 1, now);
+        return [];
       case "asked":
         this.#connections.use(event.peer, 1, now);
         return [];
@@ -128,7 +149,8 @@ export class Gossip {
   /** Possible partners that there is a way to, in the order of their names: one that only dials out has no address. */
   alive(): PeerId[] {
     if (this.#hidden) return [];
-    return this.#membership.alive().filter((peer) => this.addresses(peer).length > 0 || this.#connections.has(peer));
+    const isWay = (peer: PeerId): boolean => this.addresses(peer).length > 0 && this.#affords(peer, this.#now);
+    return this.#membership.alive().filter((peer) => this.#connections.has(peer) || isWay(peer));
   }
 
   /** Everybody in the view, in the order of their names. */
@@ -142,13 +164,66 @@ export class Gossip {
   }
 
   /** Where a peer's entry came from. */
-  sources(_peer: PeerId): readonly Source[] {
-    return [];
+  sources(peer: PeerId): readonly Source[] {
+    return this.#membership.sources(peer);
+  }
+
+  /** Entries in the view whose peers never answered a call of ours. */
+  get unreached(): number {
+    return this.#membership.unreached;
+  }
+
+  /** Somebody is refused: its connections end, and what it brought goes. */
+  expel(peer: PeerId, now: number): GossipEffect[] {
+    const drops = this.#connections.to(peer).map(({ id }): GossipEffect => ({ kind: "drop", id }));
+    return [...drops, ...this.#membership.lost(peer, now), ...this.#membership.disown(peer)];
   }
 
   /** Where to dial a peer. */
   addresses(peer: PeerId): readonly string[] {
-    return this.#membership.addresses(peer).filter(this.#config.mayDial);
+    const scope = this.#membership.scope(peer);
+    const isSafe = (address: string): boolean => this.#dials.allows(address, scope, this.#now);
+    return this.#membership.addresses(peer).filter((address) => this.#config.mayDial(address) && isSafe(address));
+  }
+
+  /** Who named a peer that never answered us; null where it is known, or spoke for itself. */
+  #introducer(peer: PeerId): PeerId | null {
+    if (this.#membership.hasReached(peer)) return null;
+    const by = this.#membership.sources(peer).find((source) => source.startsWith("by "));
+    return by?.slice(3) ?? null;
+  }
+
+  #affords(peer: PeerId, now: number): boolean {
+    const introducer = this.#introducer(peer);
+    return introducer === null || this.#dials.affords(introducer, now);
+  }
+
+  /** A call to somebody begins; where there is no connection that takes a dial. */
+  #dial(peer: PeerId, now: number): void {
+    if (this.#connections.has(peer)) return;
+    this.#dials.dialling(this.addresses(peer), this.#introducer(peer), now);
+  }
+
+  /** How its messages come. */
+  #via(from: PeerId, hub: boolean): Via {
+    return { ...this.#connections.via(from), hub: hub || this.#isHub(from) };
+  }
+
+  #isHub(peer: PeerId): boolean {
+    for (const hub of this.#hubs.values()) if (hub === peer) return true;
+    return false;
+  }
+
+  #opened(connection: Connection, now: number): GossipEffect[] {
+    const { id, peer, address, outbound, relayed } = connection;
+    this.#connections.open(connection, now);
+    if (this.#scores.refuses(peer)) return [{ kind: "drop", id }];
+    if (outbound && address !== undefined && !relayed) this.#dials.answered(address);
+    const { prefix } = this.#connections.via(peer);
+    if (outbound !== false || prefix === null || this.#membership.hasReached(peer)) return [];
+    const doubted = this.#scores.doubts(`from ${prefix}`) > 1;
+    const most = doubted ? INBOUND_IN_DOUBT : INBOUND_PER_PREFIX;
+    return this.#connections.from(prefix).length > most ? [{ kind: "drop", id }] : [];
   }
 
   /** Entries in the view. */
@@ -177,8 +252,8 @@ export class Gossip {
   }
 
   /** Whether an entry says something that is worth checking its signature for. */
-  wants(news: News, from: PeerId, occasion: Occasion, now: number): boolean {
-    return this.#membership.wants(news, from, occasion, now);
+  wants(news: News, from: PeerId, occasion: Occasion, now: number, hub = false): boolean {
+    return !this.#scores.refuses(from) && this.#membership.wants(news, from, occasion, now, this.#via(from, hub));
   }
 
   #round(addresses: readonly string[], now: number): (GossipEffect | Remember)[] {
@@ -230,7 +305,10 @@ export class Gossip {
     const isMember = (peer: PeerId): boolean =>
       !this.#membership.hasLeft(peer) && (this.#heardFrom.has(peer) || this.#membership.addresses(peer).length > 0);
     const connected = this.#connections.peers().filter((peer) => !hubs.has(peer) && isMember(peer));
-    const partner = drawPartner({ membership: this.#membership, connected, most, round: this.#rounds, random }, now);
+    const mayCall = (peer: PeerId): boolean =>
+      this.#scores.rests(peer, this.sources(peer)) === 0 && this.#affords(peer, now);
+    const room = { membership: this.#membership, connected, most, mayCall };
+    const partner = drawPartner({ ...room, round: this.#rounds, random }, now);
     if (partner !== null) effects.push({ kind: "call", peer: partner });
     return this.#begin(effects);
   }
@@ -242,9 +320,14 @@ export class Gossip {
     return this.#begin(hubsFirst.slice(0, FAREWELLS).map((peer) => ({ kind: "call", peer })));
   }
 
-  #heard({ from, occasion, news, told }: Extract<GossipEvent, { kind: "heard" }>, now: number): GossipEffect[] {
-    const events = news.flatMap((one) => this.#membership.learn(one, from, occasion, now));
-    if (occasion === "gossip") this.#membership.counted(told, now);
+  #heard(
+    { from, occasion, news, told, hub = false }: Extract<GossipEvent, { kind: "heard" }>,
+    now: number,
+  ): GossipEffect[] {
+    if (this.#scores.refuses(from)) return [];
+    const via = this.#via(from, hub);
+    const events = news.flatMap((one) => this.#membership.learn(one, from, occasion, now, via));
+    if (occasion === "gossip" && this.#scores.doubts(`by ${from}`) <= 1) this.#membership.counted(told, now);
     this.#membership.contact(from, now);
     if (this.#connections.has(from)) this.#heardFrom.add(from);
     this.#connections.touch(from, now);
@@ -253,13 +336,15 @@ export class Gossip {
 
   #answered(peer: PeerId, work: boolean, now: number): GossipEffect[] {
     this.#over(peer, work, now);
-    this.#membership.contact(peer, now);
+    // That somebody is where it was said to be speaks for who said so; of exchanges it says nothing.
+    if (this.#membership.reached(peer, now)) this.#scores.found(this.#membership.sources(peer));
     const better = this.#connections.improves(peer, now) ? this.#begin([{ kind: "improve", peer }]) : [];
     return [...this.#tidy(now), ...better];
   }
 
   #failed(peer: PeerId, work: boolean, now: number): GossipEffect[] {
     this.#over(peer, work, now);
+    if (work) this.#scores.silent(peer, this.#membership.hasReached(peer) ? [] : this.sources(peer));
     return [...this.#membership.lost(peer, now)];
   }
 

@@ -61,7 +61,7 @@ export class Node {
   enter(config: GossipConfig, now: number): Gossip {
     const isKin = (peer: PeerId): boolean => this.meetings?.learnsFrom(peer) ?? false;
     const places = this.places?.answered ?? [];
-    this.#gossip = new Gossip({ ...config, isKin, places }, now);
+    this.#gossip = new Gossip({ ...config, isKin, places, scores: this.scores }, now);
     return this.#gossip;
   }
 
@@ -90,7 +90,12 @@ export class Node {
       return (this.#gossip?.step(event, now) ?? []).flatMap((effect) => this.#follow(effect, now));
     if (event.kind === "joined") this.#present.add(event.peer);
     if (event.kind === "left") this.#present.delete(event.peer);
-    return this.meetings?.step(event, now) ?? [];
+    return [...(this.meetings?.step(event, now) ?? []), ...this.#expel(now)];
+  }
+
+  /** Whoever an exchange has made refused is cut off at once. */
+  #expel(now: number): Effect[] {
+    return this.scores.refusals().flatMap((peer) => this.#gossip?.expel(peer, now) ?? []);
   }
 
   /** Who joins or leaves the room is the peer's business too. */

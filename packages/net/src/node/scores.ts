@@ -1,5 +1,6 @@
 import type { PeerId } from "@coterie/core";
 import type { ViolationReason } from "@coterie/core/internal";
+import type { Source } from "../membership/shares.ts";
 
 /** What is counted against somebody: what it did, or did not do. */
 export const CAUSES = ["unanswered", "slow", "refused", "forged", "malformed", "useless", "excessive"] as const;
@@ -29,9 +30,6 @@ const PARDONED = 1;
 const MOST_SCORED = 1024;
 const FORGOTTEN = 0.05;
 
-/** Who brought a peer's entry, and from which address prefix it speaks: what it does counts for or against them too. */
-export type Source = `by ${PeerId}` | `from ${string}`;
-
 interface Standing {
   /** What it did, by weight. Fades. */
   score: number;
@@ -53,6 +51,7 @@ export class Scores {
   /** How often each cause was counted. */
   readonly counts = new Map<Cause, number>(CAUSES.map((cause) => [cause, 0]));
   readonly #standings = new Map<string, Standing>();
+  readonly #refused: PeerId[] = [];
   #ticks = 0;
 
   /** Counts what `peer` did. True where it is refused from now on. */
@@ -62,7 +61,9 @@ export class Scores {
     const before = this.refuses(peer);
     const standing = this.#of(peer);
     standing.score += WEIGHTS[cause] * times;
-    return !before && this.refuses(peer);
+    const refused = !before && this.refuses(peer);
+    if (refused) this.#refused.push(peer);
+    return refused;
   }
 
   /** It did not answer. Where it never has, that is also the word of its sources. */
@@ -84,6 +85,11 @@ export class Scores {
     standing.until = 0;
   }
 
+  /** Somebody was found where its sources said. */
+  found(sources: readonly Source[]): void {
+    for (const source of sources) this.#speaksFor(source);
+  }
+
   /** It never answered, or did not the last time. */
   isDoubtful(peer: PeerId): boolean {
     const standing = this.#standings.get(peer);
@@ -99,6 +105,11 @@ export class Scores {
       own?.until ?? 0,
     );
     return Math.max(0, until - this.#ticks);
+  }
+
+  /** Those refused since this was last asked. */
+  refusals(): readonly PeerId[] {
+    return this.#refused.length === 0 ? this.#refused : this.#refused.splice(0);
   }
 
   /** How much is against it. */

@@ -28,6 +28,7 @@ export class Member {
   readonly node: parts.Node;
   readonly gossip: parts.Gossip;
   readonly born: number;
+  readonly address: string;
   alive = true;
   /** When its process was gone. */
   died = Number.POSITIVE_INFINITY;
@@ -56,6 +57,8 @@ export class Member {
   ) {
     this.#random = random;
     this.born = town.now;
+    const [a, b, c] = [1 + random.below(9), random.below(256), random.below(256)];
+    this.address = `/ip4/${a}.${b}.${c}.7/tcp/40001/ws`;
     const peer = createPeer({ id, dimension: 1, policy, peers: 1 });
     const exchange = parts.createExchange({ peer, agreement: "room", limits: LIMITS });
     this.node = new parts.Node({
@@ -71,15 +74,15 @@ export class Member {
   }
 
   start(): void {
-    this.feed({ kind: "moved", addresses: [ADDRESS] });
-    this.feed({ kind: "serves", addresses: [ADDRESS] });
+    this.feed({ kind: "moved", addresses: [this.address] });
+    this.feed({ kind: "serves", addresses: [this.address] });
     this.feed({ kind: "start", tick: TICK, random: this.#random.fork("ticks") });
     this.#round();
   }
 
   /** Its tab is closed. Sockets close with it, unless the machine is off the network. */
   end(how: "goodbye" | "close" | "vanish"): void {
-    if (how === "goodbye") this.feed({ kind: "leaving", addresses: [ADDRESS] });
+    if (how === "goodbye") this.feed({ kind: "leaving", addresses: [this.address] });
     this.alive = false;
     this.died = this.town.now;
     this.town.hub.delete(this);
@@ -100,7 +103,7 @@ export class Member {
   }
 
   #round(): void {
-    this.feed({ kind: "round", addresses: [ADDRESS] });
+    this.feed({ kind: "round", addresses: [this.address] });
   }
 
   #perform(effect: parts.Effect): void {
@@ -123,6 +126,9 @@ export class Member {
         return;
       case "close":
         this.#part(effect.id);
+        return;
+      case "drop":
+        this.#drop(effect.id);
         return;
       case "round-in":
         this.town.after(effect.ms, () => this.#round());
@@ -252,10 +258,10 @@ export class Member {
     return { news: told.news, body: answer };
   }
 
-  #hear(from: PeerId, told: readonly parts.News[], occasion: parts.Occasion): void {
-    const news = told.filter((one) => this.gossip.wants(one, from, occasion, this.town.now));
+  #hear(from: PeerId, told: readonly parts.News[], occasion: parts.Occasion, hub = false): void {
+    const news = told.filter((one) => this.gossip.wants(one, from, occasion, this.town.now, hub));
     this.town.checked += news.length;
-    this.feed({ kind: "heard", from, occasion, news, told });
+    this.feed({ kind: "heard", from, occasion, news, told, hub });
   }
 
   #count(news: readonly parts.News[], body: Uint8Array): void {
@@ -265,13 +271,14 @@ export class Member {
   #connect(other: Member): void {
     this.town.sent(GREETING_BYTES.hello, 0);
     this.town.sent(GREETING_BYTES.welcome, 0);
-    this.#opened(other);
-    other.#opened(this);
+    this.#opened(other, true);
+    other.#opened(this, false);
   }
 
-  #opened(other: Member): void {
+  #opened(other: Member, outbound: boolean): void {
     this.#open.add(other);
-    this.feed({ kind: "opened", connection: { id: other.id, peer: other.id, relayed: false } });
+    const { id, address } = other;
+    this.feed({ kind: "opened", connection: { id, peer: id, relayed: false, address, outbound } });
   }
 
   #part(peer: PeerId): void {
@@ -287,6 +294,13 @@ export class Member {
       other.#closed(this);
       this.#closed(other);
     });
+  }
+
+  #drop(peer: PeerId): void {
+    const other = this.town.everybody.get(peer);
+    if (other === undefined || !this.#open.has(other)) return;
+    this.#closed(other);
+    this.town.after(this.town.latency(), () => other.#hungUp(this));
   }
 
   /** Its other end closed without a word. */
@@ -306,10 +320,8 @@ export class Member {
     this.town.sent(HEADER_BYTES + parts.newsBytes(own), 0);
     this.town.after(2 * this.town.latency(), () => {
       if (!this.alive) return;
-      this.#hear(HUB, this.town.hub.introduce(this, own), "gossip");
+      this.#hear(HUB, this.town.hub.introduce(this, own), "gossip", true);
       this.feed({ kind: "reached", address, hub: HUB, held: false });
     });
   }
 }
-
-const ADDRESS = "/ip4/203.0.113.7/tcp/40001/ws";

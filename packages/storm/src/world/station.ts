@@ -147,6 +147,8 @@ export class Station implements Network {
         return this.#part(effect.id);
       case "farewell":
         return; // These are no pages.
+      case "drop":
+        return this.#hangUp(effect.id);
       case "round-in":
         this.surroundings.air.scheduler.after(effect.ms, () => this.#round());
         return;

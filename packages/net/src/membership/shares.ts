@@ -1,0 +1,67 @@
+import type { PeerId } from "@coterie/core";
+import type { Claim } from "./entry.ts";
+import { prefixOf, type Scope } from "./prefix.ts";
+import type { Known, View } from "./view.ts";
+
+/** Who brought a peer's entry, and from which address prefix: what its peer does counts for or against them too. */
+export type Source = `by ${PeerId}` | `from ${string}`;
+
+/** How a message came. */
+export interface Via {
+  /** Of whoever sent it, where its address shows. */
+  readonly prefix: string | null;
+  /** From where it came, as far as that says which addresses it may name. */
+  readonly scope: Scope;
+  /** A hub names peers before anybody can have reached them, and is not doubted for that. */
+  readonly hub: boolean;
+}
+
+/** Where nothing is known of how it came: on one machine, by hand. */
+export const NOWHERE: Via = { prefix: null, scope: "machine", hub: false };
+
+/** Of entries that were never reached, those that one introducer and one prefix may have in a view. */
+const MOST_BROUGHT = 12;
+const MOST_OF_PREFIX = 16;
+
+/** Names that nobody answered to before the share of a source shrinks: some peers are always just gone. */
+const PARDONED = 1;
+
+/** Where a claim came from: whose word it is that its peer is there. A hub's own address says nothing of those behind it. */
+export function sourcesOf({ id, addresses }: Claim, from: PeerId, { prefix, hub }: Via): Source[] {
+  const own = addresses.map((address) => (address.includes("/p2p-circuit") ? null : prefixOf(address)));
+  const claimed = own.find((it) => it !== null) ?? null;
+  const named = id === from ? [prefix ?? claimed] : [hub ? null : prefix, claimed];
+  const prefixes = [...new Set(named)].flatMap((it): Source[] => (it === null ? [] : [`from ${it}`]));
+  return id === from || hub ? prefixes : [`by ${from}`, ...prefixes];
+}
+
+/** How many entries that were never reached a source may have; the more of its names were of no use, the fewer. */
+function shareOf(source: Source, doubts: number): number {
+  const whole = source.startsWith("by ") ? MOST_BROUGHT : MOST_OF_PREFIX;
+  return Math.max(1, whole >> Math.max(0, doubts - PARDONED));
+}
+
+/** Whether a view has room for one more of these sources. */
+export function hasShare(view: View, sources: readonly Source[], doubts: (source: Source) => number): boolean {
+  return sources.every((source) => {
+    let left = shareOf(source, doubts(source));
+    for (const known of view.all()) if (isUnreached(known) && known.sources.includes(source)) left -= 1;
+    return left > 0;
+  });
+}
+
+/** Those that are beyond the share of one of their sources by now, the oldest of each source first. */
+export function beyondShare(view: View, doubts: (source: Source) => number): PeerId[] {
+  const left = new Map<Source, number>();
+  const out: PeerId[] = [];
+  // Those that came last are looked at first, and stay.
+  for (const known of [...view.all()].reverse()) {
+    if (!isUnreached(known)) continue;
+    const shares = known.sources.map((source) => left.get(source) ?? shareOf(source, doubts(source)));
+    if (shares.some((share) => share <= 0)) out.push(known.entry.claim.id);
+    else for (const [k, source] of known.sources.entries()) left.set(source, shares[k]! - 1);
+  }
+  return out;
+}
+
+export const isUnreached = ({ reached }: Known): boolean => reached === Number.NEGATIVE_INFINITY;
