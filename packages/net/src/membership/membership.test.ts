@@ -237,7 +237,10 @@ describe("one peer's view", () => {
   it("takes so many names from one introducer and from one prefix, until they were reached; fewer where those were of no use", () => {
     let doubts = 0;
     const fresh = () =>
-      new Membership("me", 5, Random.seeded(1), 0, undefined, (source) => (source === "by q" ? doubts : 0));
+      new Membership("me", 5, Random.seeded(1), 0, undefined, {
+        any: () => doubts > 0,
+        of: (source) => (source === "by q" ? doubts : 0),
+      });
     const bring = (view: Membership, from: string, count: number, change = {}, via?: Via): void => {
       for (let k = 0; k < count; k++) view.learn(news(entry(`${from}${k}`, 1, change)), from, "gossip", 1, via);
     };

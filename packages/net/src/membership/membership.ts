@@ -22,7 +22,17 @@ import {
 } from "./limits.ts";
 import { Own, type OwnState } from "./own.ts";
 import { mayName, type Scope } from "./prefix.ts";
-import { beyondShare, hasShare, isUnreached, NOWHERE, type Source, sourcesOf, type Via } from "./shares.ts";
+import {
+  beyondShare,
+  type Doubts,
+  hasShare,
+  isUnreached,
+  NO_DOUBTS,
+  NOWHERE,
+  type Source,
+  sourcesOf,
+  type Via,
+} from "./shares.ts";
 import { Swaps } from "./swaps.ts";
 import { ageOf, type Known, newsOf, View } from "./view.ts";
 
@@ -56,7 +66,7 @@ export class Membership {
     /** Whose entries a full kin view keeps. */
     readonly isKin: (peer: PeerId) => boolean = () => false,
     /** How often names of a source were of no use lately. */
-    readonly doubts: (source: Source) => number = () => 0,
+    readonly doubts: Doubts = NO_DOUBTS,
   ) {
     this.#own = new Own(self, incarnation);
     this.#ticked = now;
@@ -98,7 +108,7 @@ export class Membership {
     this.#graves.tick(now);
     for (const { entry } of this.#kin.expired(now)) this.#kin.drop(entry.claim.id);
     // What nobody has reached is kept only while those who named it are believed.
-    const doubted = beyondShare(this.#view, this.doubts).flatMap((peer) => this.#drop(peer));
+    const doubted = this.doubts.any() ? beyondShare(this.#view, this.doubts).flatMap((peer) => this.#drop(peer)) : [];
     const old = this.#view.expired(now).flatMap(({ entry }) => {
       // Nobody said that it is gone; but where all of a room is small enough to be known, it is worth a try.
       if (!this.#view.isFull) this.#graves.bury(entry.claim.id, entry, now, this.#view.get(entry.claim.id));

@@ -26,6 +26,14 @@ const MOST_OF_PREFIX = 16;
 /** Names that nobody answered to before the share of a source shrinks: some peers are always just gone. */
 const PARDONED = 1;
 
+/** How often names of a source were of no use lately, and whether any were. */
+export interface Doubts {
+  any(): boolean;
+  of(source: Source): number;
+}
+
+export const NO_DOUBTS: Doubts = { any: () => false, of: () => 0 };
+
 /** Where a claim came from: whose word it is that its peer is there. A hub's own address says nothing of those behind it. */
 export function sourcesOf({ id, addresses }: Claim, from: PeerId, { prefix, hub }: Via): Source[] {
   const own = addresses.map((address) => (address.includes("/p2p-circuit") ? null : prefixOf(address)));
@@ -42,22 +50,22 @@ function shareOf(source: Source, doubts: number): number {
 }
 
 /** Whether a view has room for one more of these sources. */
-export function hasShare(view: View, sources: readonly Source[], doubts: (source: Source) => number): boolean {
+export function hasShare(view: View, sources: readonly Source[], doubts: Doubts): boolean {
   return sources.every((source) => {
-    let left = shareOf(source, doubts(source));
+    let left = shareOf(source, doubts.of(source));
     for (const known of view.all()) if (isUnreached(known) && known.sources.includes(source)) left -= 1;
     return left > 0;
   });
 }
 
 /** Those that are beyond the share of one of their sources by now, the oldest of each source first. */
-export function beyondShare(view: View, doubts: (source: Source) => number): PeerId[] {
+export function beyondShare(view: View, doubts: Doubts): PeerId[] {
   const left = new Map<Source, number>();
   const out: PeerId[] = [];
   // Those that came last are looked at first, and stay.
   for (const known of [...view.all()].reverse()) {
     if (!isUnreached(known)) continue;
-    const shares = known.sources.map((source) => left.get(source) ?? shareOf(source, doubts(source)));
+    const shares = known.sources.map((source) => left.get(source) ?? shareOf(source, doubts.of(source)));
     if (shares.some((share) => share <= 0)) out.push(known.entry.claim.id);
     else for (const [k, source] of known.sources.entries()) left.set(source, shares[k]! - 1);
   }

@@ -17,6 +17,8 @@ export interface Connection {
 /** Which connections are open, which of them are in use, and which to close: no more than agreed, and none twice. */
 export class Connections {
   readonly #open = new Map<string, Connection>();
+  /** How many there are to each. */
+  readonly #counts = new Map<PeerId, number>();
   /** When each was last used. */
   readonly #used = new Map<PeerId, number>();
   /** With whom how much is under way. */
@@ -31,22 +33,29 @@ export class Connections {
   ) {}
 
   open(connection: Connection, now: number): void {
-    this.#open.set(connection.id, connection);
-    this.touch(connection.peer, now);
+    const { id, peer } = connection;
+    if (!this.#open.has(id)) this.#counts.set(peer, (this.#counts.get(peer) ?? 0) + 1);
+    this.#open.set(id, connection);
+    this.touch(peer, now);
   }
 
   /** The peer to whom there is none left, or null. */
   close(id: string): PeerId | null {
     const peer = this.#open.get(id)?.peer;
+    if (peer === undefined) return null;
     this.#open.delete(id);
-    if (peer === undefined || this.has(peer)) return null;
+    const left = this.#counts.get(peer)! - 1;
+    if (left > 0) {
+      this.#counts.set(peer, left);
+      return null;
+    }
+    this.#counts.delete(peer);
     this.#used.delete(peer);
     return peer;
   }
 
   has(peer: PeerId): boolean {
-    for (const connection of this.#open.values()) if (connection.peer === peer) return true;
-    return false;
+    return this.#counts.has(peer);
   }
 
   /** How somebody's messages come, by its connection without a hub where there is one. */

@@ -19,15 +19,22 @@ interface Host {
  */
 export class Dials {
   readonly #hosts = new Map<string, Host>();
+  #thrifty = false;
   readonly #spent = new Map<PeerId, { left: number; at: number }>();
 
   /** Whether an address may be dialled, that was named from `scope`. What goes through a hub is that hub's business. */
   allows(address: string, scope: Scope, now: number): boolean {
+    if (scope === "machine" && this.#hosts.size === 0) return true;
     const host = hostOf(address);
     if (host === null || address.includes("/p2p-circuit")) return true;
     if (!mayName(scope, scopeOf(host))) return false;
     const known = this.#hosts.get(keyOf(address, host));
     return known === undefined || known.tries < MOST_DIALS || now - known.since >= NO_DIAL_MS;
+  }
+
+  /** Whether the budget of anybody may be spent. */
+  get thrifty(): boolean {
+    return this.#thrifty;
   }
 
   /** Whether what somebody brought may still be dialled. */
@@ -43,6 +50,7 @@ export class Dials {
     const { left, at } = this.#spent.get(introducer) ?? { left: DIALS_PER_INTRODUCER, at: now };
     const earned = Math.min(DIALS_PER_INTRODUCER, left + (now - at) / DIAL_BUDGET_MS);
     keep(this.#spent, introducer, { left: Math.max(0, earned - 1), at: now });
+    this.#thrifty ||= earned < 2;
   }
 
   /** A peer answered there. */

@@ -77,7 +77,10 @@ export class Gossip {
     const { self, incarnation, random, bootstrap, hubs = [], places = [], connections, isKin } = config;
     this.#config = config;
     this.#scores = config.scores ?? new Scores();
-    this.#membership = new Membership(self, incarnation, random, now, isKin, (source) => this.#scores.doubts(source));
+    this.#membership = new Membership(self, incarnation, random, now, isKin, {
+      any: () => this.#scores.doubting,
+      of: (source) => this.#scores.doubts(source),
+    });
     this.#bootstrap = new Bootstrap(bootstrap, places, random, (address) => this.#hubs.get(address) ?? null);
     this.#list = new Hubs(hubs, random);
     this.#connections = new Connections(connections, (peer) => this.#held.has(peer));
@@ -149,7 +152,7 @@ export class Gossip {
   /** Possible partners that there is a way to, in the order of their names: one that only dials out has no address. */
   alive(): PeerId[] {
     if (this.#hidden) return [];
-    const isWay = (peer: PeerId): boolean => this.addresses(peer).length > 0 && this.#affords(peer, this.#now);
+    const isWay = (peer: PeerId): boolean => this.#affords(peer, this.#now) && this.addresses(peer).length > 0;
     return this.#membership.alive().filter((peer) => this.#connections.has(peer) || isWay(peer));
   }
 
@@ -194,6 +197,7 @@ export class Gossip {
   }
 
   #affords(peer: PeerId, now: number): boolean {
+    if (!this.#dials.thrifty) return true;
     const introducer = this.#introducer(peer);
     return introducer === null || this.#dials.affords(introducer, now);
   }
@@ -259,6 +263,7 @@ export class Gossip {
   #round(addresses: readonly string[], now: number): (GossipEffect | Remember)[] {
     this.#rounds += 1;
     if (this.#hidden) return [{ kind: "round-in", ms: this.#membership.roundMs }];
+    this.#scores.pass(now);
     const events = this.#membership.tick(now);
     this.#next ??= this.#underWay < MOST_UNDER_WAY ? "meet" : null;
     const met = this.#claim(addresses, false, now);
@@ -306,7 +311,7 @@ export class Gossip {
       !this.#membership.hasLeft(peer) && (this.#heardFrom.has(peer) || this.#membership.addresses(peer).length > 0);
     const connected = this.#connections.peers().filter((peer) => !hubs.has(peer) && isMember(peer));
     const mayCall = (peer: PeerId): boolean =>
-      this.#scores.rests(peer, this.sources(peer)) === 0 && this.#affords(peer, now);
+      (this.#membership.hasReached(peer) || !this.#scores.shuns(this.sources(peer))) && this.#affords(peer, now);
     const room = { membership: this.#membership, connected, most, mayCall };
     const partner = drawPartner({ ...room, round: this.#rounds, random }, now);
     if (partner !== null) effects.push({ kind: "call", peer: partner });

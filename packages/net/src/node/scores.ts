@@ -27,6 +27,8 @@ const REST_FACTOR = 4;
 const MOST_REST = 128;
 /** One name that nobody answers to says little of who brought it: the second begins a rest. */
 const PARDONED = 1;
+/** A tick at the usual pace. */
+const USUAL_TICK_MS = 10_000;
 const MOST_SCORED = 1024;
 const FORGOTTEN = 0.05;
 
@@ -53,6 +55,17 @@ export class Scores {
   readonly #standings = new Map<string, Standing>();
   readonly #refused: PeerId[] = [];
   #ticks = 0;
+  /** The tick by which everybody may be drawn again. */
+  #latest = 0;
+  #doubting = false;
+  /** Since when no tick has passed, and which was the last. */
+  #since = Number.NEGATIVE_INFINITY;
+  #passed = -1;
+
+  /** Whether any source may be in doubt. */
+  get doubting(): boolean {
+    return this.#doubting;
+  }
 
   /** Counts what `peer` did. True where it is refused from now on. */
   add(peer: PeerId, cause: Cause, times = 1): boolean {
@@ -73,6 +86,7 @@ export class Scores {
     this.#rest(standing, 0);
     if (standing.proven) return;
     for (const source of sources) this.#rest(this.#of(source), PARDONED);
+    this.#doubting ||= sources.length > 0;
     if (sources.length > 0) this.#count("useless", 1);
   }
 
@@ -98,6 +112,7 @@ export class Scores {
 
   /** Ticks until a peer may be drawn; 0 where it may be now. */
   rests(peer: PeerId, sources: readonly Source[]): number {
+    if (this.#latest <= this.#ticks) return 0;
     const own = this.#standings.get(peer);
     const others = own?.proven === true ? [] : sources;
     const until = others.reduce(
@@ -110,6 +125,20 @@ export class Scores {
   /** Those refused since this was last asked. */
   refusals(): readonly PeerId[] {
     return this.#refused.length === 0 ? this.#refused : this.#refused.splice(0);
+  }
+
+  /** Whether names of one of these sources are left alone for now. */
+  shuns(sources: readonly Source[]): boolean {
+    if (this.#latest <= this.#ticks) return false;
+    return sources.some((source) => (this.#standings.get(source)?.until ?? 0) > this.#ticks);
+  }
+
+  /** A round of gossip at `now`: where the peer's own clock stands still, time passes all the same. */
+  pass(now: number): void {
+    if (this.#passed !== this.#ticks) {
+      this.#passed = this.#ticks;
+      this.#since = now;
+    } else if (now - this.#since >= USUAL_TICK_MS) this.tick();
   }
 
   /** How much is against it. */
@@ -140,11 +169,13 @@ export class Scores {
   /** One tick of the peer's clock has passed. */
   tick(): void {
     this.#ticks += 1;
+    this.#doubting = false;
     for (const [key, standing] of this.#standings) {
       standing.score *= FADE;
       if (standing.score < FORGOTTEN) standing.score = 0;
       // After as long again as its last rest nothing is held against it.
       if (standing.silences > 0 && this.#ticks - standing.until > HALF_LIFE) standing.silences -= 1;
+      this.#doubting ||= standing.silences > 0 && isSource(key);
       if (standing.score === 0 && standing.silences === 0 && !standing.proven) this.#standings.delete(key);
     }
   }
@@ -162,6 +193,7 @@ export class Scores {
     standing.silences += 1;
     const times = standing.silences - pardoned - 1;
     if (times >= 0) standing.until = this.#ticks + Math.min(MOST_REST, FIRST_REST * REST_FACTOR ** times);
+    this.#latest = Math.max(this.#latest, standing.until);
   }
 
   #speaksFor(source: Source): void {
@@ -176,6 +208,7 @@ export class Scores {
   }
 }
 
+const isSource = (key: string): boolean => key.startsWith("by ") || key.startsWith("from ");
 const FADE = 0.5 ** (1 / HALF_LIFE);
 
 /** Under which cause what an exchange complains of is counted. */
