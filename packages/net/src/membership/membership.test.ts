@@ -240,6 +240,7 @@ describe("one peer's view", () => {
       new Membership("me", 5, Random.seeded(1), 0, undefined, {
         any: () => doubts > 0,
         of: (source) => (source === "by q" ? doubts : 0),
+        stands: () => false,
       });
     const bring = (view: Membership, from: string, count: number, change = {}, via?: Via): void => {
       for (let k = 0; k < count; k++) view.learn(news(entry(`${from}${k}`, 1, change)), from, "gossip", 1, via);

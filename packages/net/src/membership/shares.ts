@@ -19,7 +19,10 @@ export interface Via {
 /** Where nothing is known of how it came: on one machine, by hand. */
 export const NOWHERE: Via = { prefix: null, scope: "machine", hub: false };
 
-/** Of entries that were never reached, those that one introducer and one prefix may have in a view. */
+/**
+ * Entries that one introducer and one prefix may have in a view: of those it brings, until they were reached; of those at a prefix,
+ * until they have answered an exchange, because whoever has an address can answer calls under any number of names.
+ */
 const MOST_BROUGHT = 12;
 const MOST_OF_PREFIX = 16;
 
@@ -30,9 +33,11 @@ const PARDONED = 1;
 export interface Doubts {
   any(): boolean;
   of(source: Source): number;
+  /** Whether a peer has answered an exchange, so that it stands for itself. */
+  stands(peer: PeerId): boolean;
 }
 
-export const NO_DOUBTS: Doubts = { any: () => false, of: () => 0 };
+export const NO_DOUBTS: Doubts = { any: () => false, of: () => 0, stands: () => false };
 
 /** Where a claim came from: whose word it is that its peer is there. A hub's own address says nothing of those behind it. */
 export function sourcesOf({ id, addresses }: Claim, from: PeerId, { prefix, hub }: Via): Source[] {
@@ -53,7 +58,7 @@ function shareOf(source: Source, doubts: number): number {
 export function hasShare(view: View, sources: readonly Source[], doubts: Doubts): boolean {
   return sources.every((source) => {
     let left = shareOf(source, doubts.of(source));
-    for (const known of view.all()) if (isUnreached(known) && known.sources.includes(source)) left -= 1;
+    for (const known of view.all()) if (known.sources.includes(source) && counts(known, source, doubts)) left -= 1;
     return left > 0;
   });
 }
@@ -64,12 +69,16 @@ export function beyondShare(view: View, doubts: Doubts): PeerId[] {
   const out: PeerId[] = [];
   // Those that came last are looked at first, and stay.
   for (const known of [...view.all()].reverse()) {
-    if (!isUnreached(known)) continue;
-    const shares = known.sources.map((source) => left.get(source) ?? shareOf(source, doubts.of(source)));
+    const sources = known.sources.filter((source) => counts(known, source, doubts));
+    const shares = sources.map((source) => left.get(source) ?? shareOf(source, doubts.of(source)));
     if (shares.some((share) => share <= 0)) out.push(known.entry.claim.id);
-    else for (const [k, source] of known.sources.entries()) left.set(source, shares[k]! - 1);
+    else for (const [k, source] of sources.entries()) left.set(source, shares[k]! - 1);
   }
   return out;
 }
+
+/** Whether an entry still counts towards a source's share. */
+const counts = (known: Known, source: Source, doubts: Doubts): boolean =>
+  source.startsWith("by ") ? isUnreached(known) : !doubts.stands(known.entry.claim.id);
 
 export const isUnreached = ({ reached }: Known): boolean => reached === Number.NEGATIVE_INFINITY;

@@ -19,6 +19,7 @@ interface Host {
  */
 export class Dials {
   readonly #hosts = new Map<string, Host>();
+  readonly #callers = new Map<string, true>();
   #thrifty = false;
   readonly #spent = new Map<PeerId, { left: number; at: number }>();
 
@@ -28,6 +29,7 @@ export class Dials {
     const host = hostOf(address);
     if (host === null || address.includes("/p2p-circuit")) return true;
     if (!mayName(scope, scopeOf(host))) return false;
+    if (this.#callers.has(host)) return true;
     const known = this.#hosts.get(keyOf(address, host));
     return known === undefined || known.tries < MOST_DIALS || now - known.since >= NO_DIAL_MS;
   }
@@ -53,10 +55,12 @@ export class Dials {
     this.#thrifty ||= earned < 2;
   }
 
-  /** A peer answered there. */
-  answered(address: string): void {
+  /** A peer spoke from there, or answered: whoever is at that host is no third party. */
+  spoke(address: string, answered: boolean): void {
     const host = hostOf(address);
-    if (host !== null) keep(this.#hosts, keyOf(address, host), { tries: Number.NEGATIVE_INFINITY, since: 0 });
+    if (host === null) return;
+    if (answered) keep(this.#hosts, keyOf(address, host), { tries: Number.NEGATIVE_INFINITY, since: 0 });
+    else keep(this.#callers, host, true);
   }
 
   #try(address: string, now: number): void {

@@ -54,6 +54,7 @@ export class Gossip {
   readonly #connections: Connections;
   readonly #scores: Scores;
   readonly #dials = new Dials();
+  readonly #dialling = new Set<PeerId>();
   /** Which hub was found at an address. */
   readonly #hubs = new Map<string, PeerId>();
   /** Hubs through which others reach us. */
@@ -80,6 +81,7 @@ export class Gossip {
     this.#membership = new Membership(self, incarnation, random, now, isKin, {
       any: () => this.#scores.doubting,
       of: (source) => this.#scores.doubts(source),
+      stands: (peer) => this.#scores.stands(peer),
     });
     this.#bootstrap = new Bootstrap(bootstrap, places, random, (address) => this.#hubs.get(address) ?? null);
     this.#list = new Hubs(hubs, random);
@@ -204,7 +206,8 @@ export class Gossip {
 
   /** A call to somebody begins; where there is no connection that takes a dial. */
   #dial(peer: PeerId, now: number): void {
-    if (this.#connections.has(peer)) return;
+    if (this.#connections.has(peer) || this.#dialling.has(peer)) return;
+    this.#dialling.add(peer);
     this.#dials.dialling(this.addresses(peer), this.#introducer(peer), now);
   }
 
@@ -222,12 +225,25 @@ export class Gossip {
     const { id, peer, address, outbound, relayed } = connection;
     this.#connections.open(connection, now);
     if (this.#scores.refuses(peer)) return [{ kind: "drop", id }];
-    if (outbound && address !== undefined && !relayed) this.#dials.answered(address);
+    if (address !== undefined && !relayed) this.#dials.spoke(address, outbound === true);
     const { prefix } = this.#connections.via(peer);
-    if (outbound !== false || prefix === null || this.#membership.hasReached(peer)) return [];
+    if (outbound !== false || prefix === null || this.#scores.stands(peer)) return [];
     const doubted = this.#scores.doubts(`from ${prefix}`) > 1;
     const most = doubted ? INBOUND_IN_DOUBT : INBOUND_PER_PREFIX;
-    return this.#connections.from(prefix).length > most ? [{ kind: "drop", id }] : [];
+    return this.#strange(prefix).length > most ? [{ kind: "drop", id }] : [];
+  }
+
+  /** Connections that others made from a prefix, and who have not answered an exchange yet. */
+  #strange(prefix: string): Connection[] {
+    return this.#connections.from(prefix).filter(({ peer }) => !this.#scores.stands(peer));
+  }
+
+  /** From a prefix that came into doubt few are heard. */
+  #thin(): GossipEffect[] {
+    return this.#scores
+      .doubted()
+      .flatMap((prefix) => this.#strange(prefix).slice(INBOUND_IN_DOUBT))
+      .map(({ id }): GossipEffect => ({ kind: "drop", id }));
   }
 
   /** Entries in the view. */
@@ -269,7 +285,7 @@ export class Gossip {
     const met = this.#claim(addresses, false, now);
     const pace = this.#rounds + 1 < BURST_ROUNDS ? BURST_ROUND_MS : this.#membership.roundMs;
     const wait: GossipEffect = { kind: "round-in", ms: pace * (0.8 + 0.4 * this.#config.random.uniform()) };
-    return [...events, ...this.#tidy(now), ...met, ...this.#remember(addresses, now), wait];
+    return [...events, ...this.#thin(), ...this.#tidy(now), ...met, ...this.#remember(addresses, now), wait];
   }
 
   /** Where those answered whom we called, unless that is where to begin anyway. */
@@ -309,9 +325,10 @@ export class Gossip {
     const hubs = new Set(this.#hubs.values());
     const isMember = (peer: PeerId): boolean =>
       !this.#membership.hasLeft(peer) && (this.#heardFrom.has(peer) || this.#membership.addresses(peer).length > 0);
-    const connected = this.#connections.peers().filter((peer) => !hubs.has(peer) && isMember(peer));
+    const isTrusted = (peer: PeerId): boolean => this.#scores.stands(peer) || !this.#scores.shuns(this.sources(peer));
+    const connected = this.#connections.peers().filter((peer) => !hubs.has(peer) && isMember(peer) && isTrusted(peer));
     const mayCall = (peer: PeerId): boolean =>
-      (this.#membership.hasReached(peer) || !this.#scores.shuns(this.sources(peer))) && this.#affords(peer, now);
+      (this.#membership.hasReached(peer) || isTrusted(peer)) && this.#affords(peer, now);
     const room = { membership: this.#membership, connected, most, mayCall };
     const partner = drawPartner({ ...room, round: this.#rounds, random }, now);
     if (partner !== null) effects.push({ kind: "call", peer: partner });
@@ -354,6 +371,7 @@ export class Gossip {
   }
 
   #over(peer: PeerId, work: boolean, now: number): void {
+    this.#dialling.delete(peer);
     this.#connections.use(peer, -1, now);
     if (work) this.#underWay -= 1;
   }

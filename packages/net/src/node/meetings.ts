@@ -15,6 +15,9 @@ const MOST_WISHES = 8;
 
 const LATELY_MS = 10_000;
 
+/** So many that have answered before are enough to keep to them for a while. */
+const LEAST_TRUSTED = 3;
+
 export interface MeetingsConfig extends ExchangingConfig, Strangers {
   /** Those believed alive, in a fixed order. */
   readonly alive: () => readonly PeerId[];
@@ -182,10 +185,17 @@ export class Meetings {
   #rested(peers: readonly PeerId[]): readonly PeerId[] {
     const { scores, sources } = this.#config;
     const rests = peers.map((peer) => scores.rests(peer, sources(peer)));
+    const trusted = this.#isWary() ? peers.filter((peer, k) => rests[k] === 0 && scores.stands(peer)) : [];
+    if (trusted.length >= LEAST_TRUSTED) return trusted;
     const least = rests.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     return least === 0
       ? peers.filter((_, k) => rests[k] === 0)
       : peers.filter((_, k) => rests[k] === least).slice(0, 1);
+  }
+
+  /** While names from some address prefix are of no use, three in four meetings are with those that have answered before. */
+  #isWary(): boolean {
+    return this.#config.scores.doubted().length > 0 && this.#partners !== null && this.#partners.below(4) > 0;
   }
 
   /** Of those whom the policy would like to meet many have gone: it is asked a few times, until one was there lately. */

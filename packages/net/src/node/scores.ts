@@ -25,8 +25,9 @@ const HALF_LIFE = 60;
 const FIRST_REST = 2;
 const REST_FACTOR = 4;
 const MOST_REST = 128;
-/** One name that nobody answers to says little of who brought it: the second begins a rest. */
+/** One name that nobody answers to says little of who brought it: the second begins a rest, a longer one, for there are more. */
 const PARDONED = 1;
+const SOURCE_REST = 16;
 /** A tick at the usual pace. */
 const USUAL_TICK_MS = 10_000;
 const MOST_SCORED = 1024;
@@ -83,9 +84,9 @@ export class Scores {
   silent(peer: PeerId, sources: readonly Source[]): void {
     this.#count("unanswered", 1);
     const standing = this.#of(peer);
-    this.#rest(standing, 0);
+    this.#rest(standing, 0, FIRST_REST);
     if (standing.proven) return;
-    for (const source of sources) this.#rest(this.#of(source), PARDONED);
+    for (const source of sources) this.#rest(this.#of(source), PARDONED, SOURCE_REST);
     this.#doubting ||= sources.length > 0;
     if (sources.length > 0) this.#count("useless", 1);
   }
@@ -99,9 +100,23 @@ export class Scores {
     standing.until = 0;
   }
 
-  /** Somebody was found where its sources said. */
+  /** Somebody was found where its sources said. Of an address prefix that says nothing: it may have any number of names. */
   found(sources: readonly Source[]): void {
-    for (const source of sources) this.#speaksFor(source);
+    for (const source of sources) if (source.startsWith("by ")) this.#speaksFor(source);
+  }
+
+  /** Whether it has answered an exchange. */
+  stands(peer: PeerId): boolean {
+    return this.#standings.get(peer)?.proven ?? false;
+  }
+
+  /** Address prefixes of which names were of no use more than once. */
+  doubted(): string[] {
+    if (!this.#doubting) return [];
+    const found: string[] = [];
+    for (const [key, { silences }] of this.#standings)
+      if (key.startsWith("from ") && silences > PARDONED) found.push(key.slice(5));
+    return found;
   }
 
   /** It never answered, or did not the last time. */
@@ -189,10 +204,10 @@ export class Scores {
     return standing;
   }
 
-  #rest(standing: Standing, pardoned: number): void {
+  #rest(standing: Standing, pardoned: number, first: number): void {
     standing.silences += 1;
     const times = standing.silences - pardoned - 1;
-    if (times >= 0) standing.until = this.#ticks + Math.min(MOST_REST, FIRST_REST * REST_FACTOR ** times);
+    if (times >= 0) standing.until = this.#ticks + Math.min(MOST_REST, first * REST_FACTOR ** times);
     this.#latest = Math.max(this.#latest, standing.until);
   }
 

@@ -47,6 +47,8 @@ describe("attacks", { timeout: 120_000 }, () => {
   });
 
   it("have names", () => {
-    expect(() => attack("nothing")).toThrow(/^--attack must be one of bias, two-faced, regret, boasts, bad-start, all/);
+    expect(() => attack("nothing")).toThrow(
+      /^--attack must be one of bias, two-faced, regret, boasts, bad-start, names, silent, third-party, all/,
+    );
   });
 });

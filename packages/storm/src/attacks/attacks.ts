@@ -1,4 +1,5 @@
 import { ConfigError } from "@coterie/core";
+import { names, silent, thirdParty } from "../strangers/strangers.ts";
 import { measureBadStart } from "./badStart.ts";
 import { measureBias } from "./bias.ts";
 import { ATTACKED, type Lie, measureRegret } from "./regret.ts";
@@ -76,7 +77,16 @@ function badStart(): AttackFigure[] {
   });
 }
 
-const ATTACKS = { bias, "two-faced": twoFaced, regret, boasts, "bad-start": badStart };
+const ATTACKS = {
+  bias,
+  "two-faced": twoFaced,
+  regret,
+  boasts,
+  "bad-start": badStart,
+  names,
+  silent,
+  "third-party": thirdParty,
+};
 export const attackNames = (): string[] => [...Object.keys(ATTACKS), "all"];
 
 /** Figures of one attack by name, or of all. */
