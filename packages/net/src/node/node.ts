@@ -70,6 +70,13 @@ export class Node {
     return this.meetings?.places ?? null;
   }
 
+  /** What is counted against others, and what came of it. */
+  get strangers() {
+    const { unreached = 0, size = 0 } = this.#gossip ?? {};
+    const counted = Object.fromEntries(this.scores.counts);
+    return { counted, ...this.scores.summary, unreached: size === 0 ? 0 : unreached / size };
+  }
+
   /** Whether it finds out by itself who is there. */
   get gossips(): boolean {
     return this.#gossip !== null;

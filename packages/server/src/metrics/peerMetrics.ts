@@ -122,6 +122,13 @@ export class PeerMetrics {
         return causes;
       },
     );
+    counters(
+      registry,
+      "coterie_strangers_total",
+      "What counts against others, by cause, of exchanges and of gossip.",
+      "cause",
+      () => Object.entries(state()?.strangers.counted ?? {}),
+    );
     gauge(registry, "coterie_connections", "Open connections to peers.", () => network()?.connections ?? 0);
   }
 
@@ -147,6 +154,22 @@ export class PeerMetrics {
       "coterie_misfits",
       "Members of the room with other features, another policy or version, as during a deploy.",
       ({ misfits }) => misfits,
+    );
+    read(
+      "coterie_resting_peers",
+      "Peers that are left alone for now, because they did not answer.",
+      ({ strangers }) => strangers.resting,
+    );
+    read("coterie_refused_peers", "Peers that are refused.", ({ strangers }) => strangers.refused);
+    read(
+      "coterie_doubted_prefixes",
+      "Address prefixes from which more than one name was of no use.",
+      ({ strangers }) => strangers.prefixes,
+    );
+    read(
+      "coterie_unreached_share",
+      "The share of the view that never answered a call of this peer.",
+      ({ strangers }) => strangers.unreached,
     );
     read("coterie_round", "The round.", ({ round }) => round);
     read("coterie_pending_choices", "Choices that wait for a reward.", ({ pending }) => pending);

@@ -188,6 +188,13 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     inDoubt: orNull(text("The partner of an exchange of which nobody knows the end yet.")),
     massAtRisk: whole("Exchanges given up in doubt."),
     violations: counts("What partners sent that no correct peer sends, by reason."),
+    strangers: object({
+      counted: counts("What counts against others, by cause: not answered, slow, forged and so on."),
+      resting: whole("Peers that are left alone for now, because they did not answer."),
+      refused: whole("Peers that are refused."),
+      prefixes: whole("Address prefixes from which more than one name was of no use."),
+      unreached: real("The share of the view that never answered a call of this peer, 0 to 1."),
+    }),
     incarnation: whole(),
     quarantined: orNull(object({ reason: text(), keptAt: text() })),
     addresses: list(text(), "Where other peers reach this one."),
