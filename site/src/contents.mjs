@@ -12,7 +12,7 @@ export const PACKAGES = [
       "@coterie/net/store": "src/store/folder/index.ts",
     },
   },
-  { name: "core", first: "createPeer", entries: { "@coterie/core": "src/index.ts" } },
+  { name: "core", first: "initialPeer", entries: { "@coterie/core": "src/index.ts" } },
   { name: "lab", entries: { "@coterie/lab": "src/index.ts" } },
   { name: "kernels", entries: { "@coterie/kernels": "src/index.ts" } },
   { name: "webrtc", entries: { "@coterie/webrtc": "src/index.ts" } },
@@ -23,13 +23,19 @@ export const PACKAGES = [
 export const CONTENTS = [
   {
     title: "Start",
-    pages: [{ path: "README.md", label: "Coterie" }, { path: "docs/get-started.md" }, { path: "docs/policies.md" }],
+    pages: [
+      { path: "README.md", label: "Coterie" },
+      { path: "docs/why.md" },
+      { path: "docs/get-started.md" },
+      { path: "docs/policies.md" },
+    ],
   },
   {
     title: "Guides",
     pages: [
       { path: "docs/guides/web-app.md" },
       { path: "docs/guides/fleet.md" },
+      { path: "docs/guides/workers.md" },
       { path: "docs/guides/deploys.md" },
       { path: "docs/guides/contexts.md" },
       { path: "docs/guides/slates.md" },
@@ -46,6 +52,8 @@ export const CONTENTS = [
       { path: "docs/concepts/gossip.md" },
       { path: "docs/concepts/clusters.md" },
       { path: "docs/concepts/borrowing.md" },
+      { path: "packages/studio/pages/lab.html", label: "The lab, to try it" },
+      { path: "docs/transcripts.md" },
       { path: "GLOSSARY.md" },
     ],
   },

@@ -2,7 +2,7 @@
 
 // A peer: `step` is the only way to change it.
 export { type Arms, armsFrom } from "./bandit/arms.ts";
-export type { Choice } from "./bandit/choice.ts";
+export type { ChoiceRule } from "./bandit/choice.ts";
 // To write a policy.
 export { Local } from "./bandit/local.ts";
 // Policies.
@@ -31,8 +31,8 @@ export { Random } from "./numbers/random.ts";
 export * as check from "./options.ts";
 export type { Effect } from "./peer/effects.ts";
 export type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "./peer/learner.ts";
-export { createPeer, type Input, type Peer, type PeerConfig, step } from "./peer/peer.ts";
-export { restore, snapshot } from "./peer/snapshot.ts";
+export { type Input, initialPeer, type Peer, type PeerConfig, step } from "./peer/peer.ts";
+export { fromSnapshot, snapshot } from "./peer/snapshot.ts";
 export { type DcbOptions, dcb } from "./policies/dcb.ts";
 export { type DccbOptions, dccb } from "./policies/dccb.ts";
 export { kindred } from "./policies/kindred.ts";

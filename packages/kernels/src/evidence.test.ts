@@ -18,6 +18,8 @@ function always(): Accelerator & { asked: number } {
     leastDimension: 1,
     asked: 0,
     optimistic: kernels.optimistic.bind(kernels),
+    menu: kernels.menu.bind(kernels),
+    measure: kernels.measure.bind(kernels),
     evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null) {
       this.asked += 1;
       kernels.evidence(dimension, prior, first, second);

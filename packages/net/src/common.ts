@@ -35,3 +35,4 @@ export type { PeerState } from "./sdk/state.ts";
 export { StoreBusy, StoreError } from "./store/errors.ts";
 export { memoryDisk, memoryStore } from "./store/memory.ts";
 export type { StoreFactory } from "./store/store.ts";
+export { TokenError } from "./token/error.ts";

@@ -11,9 +11,11 @@ export {
   encodeAnswer,
   encodeProposal,
   isProbing,
+  VERDICTS,
   type Verdict,
 } from "./exchange/message.ts";
 export { RecordExchange } from "./exchange/recordExchange.ts";
+export { decodeReportAnswers, decodeReports, encodeReportAnswers, encodeReports } from "./exchange/report.ts";
 export type { Contributions } from "./features/features.ts";
 export type { OnBadItem } from "./features/itemArms.ts";
 export { type HostConfig, type HostEvent, PeerHost, type TickOutcome } from "./host/host.ts";
@@ -42,6 +44,7 @@ export * as journal from "./node/journal.ts";
 export { Loss } from "./node/loss.ts";
 export { Node } from "./node/node.ts";
 export { Places } from "./node/places.ts";
+export { queued, ReportQueue, reported } from "./node/reportQueue.ts";
 export { Runner } from "./node/runner.ts";
 export { Scores } from "./node/scores.ts";
 export type { RewardAnswer } from "./sdk/choices.ts";
@@ -50,13 +53,15 @@ export type { ExploreOptions } from "./sdk/explore.ts";
 export { chosen, Ledger, settled } from "./sdk/ledger.ts";
 export type { ChooseOptions } from "./sdk/menu.ts";
 export { pack, unpack } from "./sdk/portable.ts";
+export type { TokenAnswer } from "./sdk/reports.ts";
 export type { RewardOptions } from "./sdk/rewards.ts";
 export { sha256 } from "./sha256.ts";
+export type { Backend, Change, Contents } from "./store/backend.ts";
 export { durable } from "./store/durable.ts";
 export type { Upgraded } from "./store/folder/upgrade.ts";
 export type { MemoryDisk } from "./store/memory.ts";
-export { memoryShelf } from "./store/memory.ts";
+export { memoryBackend } from "./store/memory.ts";
 export { type Hash, read as readStoreRecord, write as writeStoreRecord } from "./store/record.ts";
 export { recover } from "./store/recover.ts";
-export type { Change, Contents, Shelf } from "./store/shelf.ts";
 export type { Entry, Recovered, Store } from "./store/store.ts";
+export { readToken, writeToken } from "./token/token.ts";

@@ -1,17 +1,18 @@
 /** What `coterie storm`, `coterie chaos` and `coterie soak` run. */
-export { type AttackFigure, attack } from "./attacks/attacks.ts";
+
 export { type ChaosOptions, runChaos } from "./chaos/run.ts";
 export { type ChaosReport, chaosText } from "./chaos/task.ts";
 export { withChildren } from "./damage/children.ts";
 export { type DamageReport, damage, damageText } from "./damage/damage.ts";
 export { type FuzzReport, fuzz } from "./fuzz/fuzz.ts";
-export { jsonTarget, type Target } from "./fuzz/target.ts";
+export { type FuzzTarget, jsonTarget } from "./fuzz/target.ts";
 export { targets } from "./fuzz/targets.ts";
-export { MUTANTS, mutantOf } from "./mutants/index.ts";
-export { reportText, storyOf } from "./report.ts";
-export { playRoom, type RoomOptions, type RoomReport } from "./room/room.ts";
-export { roomText } from "./room/text.ts";
-export { runStorm, type StormOptions } from "./run.ts";
-export type { Story } from "./shrink.ts";
+export { type AttackFigure, attack } from "./simulation/attacks/attacks.ts";
+export { MUTANTS, mutantOf } from "./simulation/mutants/index.ts";
+export { reportText, storyOf } from "./simulation/report.ts";
+export { playRoom, type RoomOptions, type RoomReport } from "./simulation/room/room.ts";
+export { roomText } from "./simulation/room/text.ts";
+export { runStorm, type StormOptions } from "./simulation/run.ts";
+export type { Story } from "./simulation/shrink.ts";
+export { type StormOutcome, storm } from "./simulation/storm.ts";
 export { type SoakOptions, type SoakReport, soak, soakText } from "./soak/soak.ts";
-export { type Outcome, storm } from "./storm.ts";

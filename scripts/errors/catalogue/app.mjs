@@ -70,7 +70,7 @@ export const entries = [
     says: [
       "{field} must hold at least one value",
       "{field}[{k}] must differ from the values before it",
-      "{field}[{k}] must be another one: the bucket of unknown values is called so",
+      "{field}[{k}] must differ from the name of the bucket of unknown values",
     ],
     cause: "The list of values is empty, names one twice, or has the name of the bucket.",
     remedy: "Give each value once; leave out `(unknown)` where `unknown` is `bucket`.",
@@ -105,7 +105,7 @@ export const entries = [
   {
     says: [
       "policy must be a policy, such as kindred(), dccb(), dcb() or solo()",
-      "policy must be one whose peers meet in pairs: a ring breaks when somebody leaves",
+      "policy must be one whose peers meet in pairs: a ring breaks when a peer leaves",
       "policy must be one that exchanges",
       "policy must be one whose peers count rounds each by themselves: no epochs",
     ],
@@ -121,6 +121,24 @@ export const entries = [
     cause:
       "A reward lies outside the range that the room agreed on. Ranges are part of what peers must have in common.",
     remedy: "Set `reward.range` to what can really be paid, alike in all peers.",
+  },
+  {
+    says: ["reward.secret must be a text of at least {SECRET_LENGTH} letters"],
+    cause: "The secret that all workers share is too short to be one. Its value is never printed.",
+    remedy:
+      "Draw it once, as `openssl rand -hex 32` does, and give it to every worker ([Several workers](guides/workers.md)).",
+  },
+  {
+    says: ["token: malformed", "token: forged", "token: no-secret", "token: {token}"],
+    cause:
+      "A `TokenError`: what was given is no token of a choice; or it was altered, made up, or made with another `reward.secret`; or another peer made it and this one has no secret to check it with. Nothing was kept of it.",
+    remedy:
+      "Hand `choice.token` on as it is. Give all workers the same `reward.secret`; after it was changed, tokens of before are forged.",
+  },
+  {
+    says: ["token: full"],
+    cause: "So many reports wait for other workers already, because those are gone or cannot be reached.",
+    remedy: "Let the client ask another worker, and see why the choosers do not come back: `state().queued`.",
   },
   {
     says: [
@@ -142,7 +160,7 @@ export const entries = [
     remedy: "The types of `PeerOptions` say what each takes.",
   },
   {
-    says: ["network.self must be a name that nobody has in room {name}"],
+    says: ["network.self must be a name that is not used in room {name}"],
     cause: "Two peers of one process have the same name in a `memory()` network.",
     remedy: "Give each a name of its own, or none.",
   },
@@ -152,7 +170,7 @@ export const entries = [
     remedy: "Make it again with `createPeer`; ask nothing after `close()`.",
   },
   {
-    says: ["{what} must be asked of one that decides; use watch or observe"],
+    says: ["{what} must not be used in shadow mode; use watch or observe"],
     cause: "A peer in shadow mode chooses nothing.",
     remedy: "Tell it what the app chose with `watch` or `observe`, or set `shadow` to false.",
   },
@@ -181,7 +199,7 @@ export const entries = [
     remedy: "Pass on what `export()` gave, unchanged.",
   },
   {
-    says: ["seed must be another one at each start"],
+    says: ["seed must differ at each start"],
     cause: "A peer that was started before with this seed would draw the same again, also the ids of its choices.",
     remedy: "Leave `seed` out; it is for tests.",
   },

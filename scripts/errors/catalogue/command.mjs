@@ -38,7 +38,7 @@ export const entries = [
     remedy: "Give a number in plain digits, such as 0.5.",
   },
   {
-    says: ["{flag} must not stand beside {variable} in the environment"],
+    says: ["{flag} must not be combined with {variable} in the environment"],
     cause: "The secret is given twice: by a file and by an environment variable.",
     remedy: "Leave one of them out.",
   },
@@ -79,12 +79,15 @@ export const entries = [
     remedy: "Leave out one of the two options.",
   },
   {
-    says: ["--room must be given once where there is a room key"],
+    says: ["--room must be given once if there is a room key"],
     cause: "A hub was given a room key, and no room or several to use it for.",
     remedy: "Name the one room with `--room`, or leave the key out: a hub does not need it.",
   },
   {
-    says: ["--dimension must not stand beside --features", "--features must be a file, unless --dimension is given"],
+    says: [
+      "--dimension must not be combined with --features",
+      "--features must be a file, unless --dimension is given",
+    ],
     cause: "A peer must know what items are: by named features, or as plain vectors. It was told both, or neither.",
     remedy: "Give one of `--features FILE.json` and `--dimension D`.",
   },

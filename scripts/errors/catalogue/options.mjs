@@ -49,7 +49,7 @@ export const entries = [
   {
     says: [
       "{field} must be true or false",
-      "{field} must be a text that is not empty",
+      "{field} must be a non-empty text",
       "{field} must be a list",
       "{field} must be a list of {length}",
     ],
@@ -66,19 +66,47 @@ export const entries = [
     remedy: "Leave `threshold` out, or set its kind to `practical`.",
   },
   {
-    says: ["{name} must not stand beside rounds"],
+    says: ["{name} must not be combined with rounds"],
     cause: "A delay is either a fixed number of rounds or a formula, and both were given.",
     remedy: "Leave `rounds` or the formula's fields out.",
   },
   {
-    says: ["{forgive} must go with sharing: mutual"],
+    says: ["{forgive} must be used with sharing: mutual"],
     cause: "A peer can only forgive where both sides of a meeting decide together.",
     remedy: 'Add `"sharing": "mutual"`, or leave `forgive` out.',
   },
   {
-    says: ["policy must be one that needs no clusters: this world knows none"],
+    says: ["policy must be one that needs no clusters, because this world has none"],
     cause: "The oracle is told the true clusters, and a dataset has none.",
     remedy: "Run it in a `clusters` world, or take another policy.",
+  },
+  {
+    says: [
+      "{field} must be a JavaScript module beside the experiment file ({value})",
+      "{field} must be a module that can be loaded ({error})",
+      "{field} must have a function as its default export: options in, a policy out",
+    ],
+    cause: "A policy of an experiment file names a module that is missing, does not load, or exports something else.",
+    remedy: "Paths are relative to the experiment file. `export default (options) => policy`; see *Add a policy*.",
+  },
+  {
+    says: [
+      "{field}.module must be loaded first: loadExperiment does so",
+      "{field}.kind must not be combined with module, which determines it",
+      "{field}.module must make a policy of these options",
+      "{place} must make a policy: an object",
+      "{kind} must differ from the kinds of the built-in policies",
+      "{options} must be an object",
+      "{create} must be a function",
+      "{codec} must be an OfferCodec, because its peers meet",
+    ],
+    cause: "A policy module made something that is not a policy, or failed on the options that the file gives.",
+    remedy: "Mend the field that is named; the compliance suite checks the rest (*Add a policy*).",
+  },
+  {
+    says: ["{module} failed as the policy {name} in {name}: {error}"],
+    cause: "A policy module threw while it was run.",
+    remedy: "Mend the module. With `COTERIE_DEBUG=1` the stack is printed.",
   },
   {
     says: ["policies[{k}].kind must {bound}, unlike worlds[{world}]"],
@@ -110,7 +138,7 @@ export const entries = [
   {
     says: [
       "{field} must be at most √2",
-      "{field} must not stand beside {clusters} clusters in {dimension} dimensions (clusters must be below the dimension)",
+      "{field} must not be combined with {clusters} clusters in {dimension} dimensions (clusters must be below the dimension)",
       "{least} must be at most 1/{dimension}",
       "{field} must be at most 1",
     ],
@@ -119,9 +147,9 @@ export const entries = [
   },
   {
     says: [
-      "{name} must not stand beside {other}: {why}",
-      "{correlated} must not stand beside one-hot items, which have nothing in common",
-      "{field}.share must not stand beside flip",
+      "{name} must not be combined with {other}: {why}",
+      "{correlated} must not be combined with one-hot items, which have nothing in common",
+      "{field}.share must not be combined with flip",
       "{field}.flip must be true, or be left out",
     ],
     cause: "Two fields of a world contradict each other; the message says how.",
@@ -131,8 +159,8 @@ export const entries = [
     says: [
       "{field} must be {shown}, the number of items shown, or be left out",
       "{field}.items must be {features}, a feature for each one-hot item",
-      '{field} must stand beside a catalogue whose vectors are "one-hot"',
-      "{field} must stand beside at least 2 items",
+      '{field} must be used with a catalogue whose vectors are "one-hot"',
+      "{field} must be used with at least 2 items",
       "{field}.high must be above {low}, which the other items have",
     ],
     cause: "A world's catalogue does not fit its arms, its features or its tastes.",
@@ -140,7 +168,7 @@ export const entries = [
   },
   {
     says: [
-      "{field} must stand beside at least 2 clusters, to move between",
+      "{field} must be used with at least 2 clusters, to move between",
       "{field} must hold at least one standard deviation",
     ],
     cause: "A field of a world needs more than was given.",
@@ -152,7 +180,7 @@ export const entries = [
     remedy: "Take one of the names in the message, or leave the world's `policies` out to run them all.",
   },
   {
-    says: ["visitor must stay 0: this policy's centre cannot give a place to a new peer"],
+    says: ["visitor must be 0: this policy's centre cannot replace a peer"],
     cause: "A fleet of club, sclub or cofiba was told that a new peer takes another's place.",
     remedy: "Take solo, pooled, the oracle or a policy of peers there.",
   },
@@ -169,16 +197,16 @@ export const entries = [
   },
   {
     says: [
-      "peers must be at most {shape}, so that {dimension} features and {slots} rounds of delay fit into 4 GiB, where a memory of WebAssembly ends",
-      "engine must run where WebAssembly has vectors of 128 bits",
-      "bench must run where WebAssembly has vectors of 128 bits",
+      "peers must be at most {shape}, so that {dimension} features and {slots} rounds of delay fit into 4 GiB, the limit of WebAssembly",
+      "engine must run where WebAssembly supports 128-bit SIMD",
+      "bench must run where WebAssembly supports 128-bit SIMD",
       "arms of {i} must be {arms} in every round",
     ],
     cause: "The batched engine cannot hold the world, or this machine cannot run its kernels.",
     remedy: "Take fewer peers or a smaller dimension, or leave the engine to Coterie, which takes the plain one then.",
   },
   {
-    says: ["replay must be used only where delays are long enough for slots to be within {PROBE_MOST} of their mean"],
+    says: ["replay must be used only if delays are long enough for slots to be within {PROBE_MOST} of their mean"],
     cause: "Slots mixed only when they are promoted would differ from slots mixed at once.",
     remedy: "Leave the way of mixing to Coterie, or lengthen the delay.",
   },

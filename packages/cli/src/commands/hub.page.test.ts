@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultsOf } from "../testing/axe.ts";
 import { scratch } from "../testing/coterie.ts";
-import { PATIENCE } from "../testing/demoPage.ts";
+import { NetworkPage, PATIENCE } from "../testing/demoPage.ts";
 import { posterPeer } from "../testing/posters.ts";
 import { endAll, launch, type Service } from "../testing/service.ts";
 import { openTabs, type Tabs, watchTabToTab } from "../testing/tabs.ts";
@@ -37,6 +37,7 @@ describe.skipIf(!executable)("the pages of a hub", { timeout: 400_000 }, () => {
 
   it("show who is there, and how to come", async () => {
     await expect.poll(verdicts, PATIENCE).toContain("Nobody yet");
+    expect(await new NetworkPage(page).layoutShift()).toBeLessThan(0.05);
     expect(await page.locator(".addresses").innerText()).toContain(hub.ready.addresses[0]);
     node = await posterPeer(hub.ready.addresses.slice(0, 1));
     await node.use(1);
@@ -70,11 +71,19 @@ describe.skipIf(!executable)("the pages of a hub", { timeout: 400_000 }, () => {
     for (const { context } of [tabs, others]) await context.addInitScript(watchTabToTab);
     tab = await tabs.open(`${hub.ready.http}/join`);
     await expect.poll(() => told(tab), PATIENCE).toContain("In the room with 1 other peer");
+    // Before the first rating nobody is called anybody's kind.
+    await expect.poll(() => told(tab), PATIENCE).toContain("Nobody can know yet");
+    expect(await told(tab)).not.toMatch(/your kind|borrow/i);
+    const like = tab.getByRole("button", { name: "Like it" });
     for (let k = 1; k <= 4; k++) {
       await tab.locator("h2#title").waitFor();
-      await tab.keyboard.press(`${1 + k}`);
+      await like.focus();
+      await tab.keyboard.press(k % 2 === 0 ? "Enter" : `${1 + k}`);
       await expect.poll(() => told(tab), PATIENCE).toContain(`${k} rating${k === 1 ? "" : "s"} of your own`);
     }
+    // Whoever rates with keys keeps their place.
+    expect(await like.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await told(tab)).toContain("3 of your first 4 were hits");
     await tab.reload();
     await expect.poll(() => told(tab), PATIENCE).toContain("it remembered 4 when it was opened");
     const second = await tabs.open(`${hub.ready.http}/join`);

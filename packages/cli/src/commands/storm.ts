@@ -94,7 +94,7 @@ async function runFuzz(count: number, seed: number, json: boolean): Promise<void
   const lines = findings.map(({ target, message, hex }) => `${target}: ${message}\n  ${hex}`);
   const text = [`${inputs} inputs: ${read} read, ${refused} refused with a typed error`, ...lines].join("\n");
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${text}\n`);
-  if (findings.length > 0) throw new CheckNotMet(`${findings.length} inputs were not taken well`);
+  if (findings.length > 0) throw new CheckNotMet(`${findings.length} inputs were handled wrongly`);
 }
 
 /** Kinds of which a room's members are: a twentieth are kin, as in the figures of docs/scale.md. */
@@ -114,7 +114,7 @@ async function runRoom({ churn, seconds, from, mutant, json }: StormFlags, membe
     undo?.();
   }
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : roomText(report));
-  if (report.faults.length > 0) throw new CheckNotMet(`${report.faults.length} promises of the view were broken`);
+  if (report.faults.length > 0) throw new CheckNotMet(`${report.faults.length} invariants of the view were violated`);
 }
 
 async function runDamage(seeds: number, from: number, json: boolean): Promise<void> {
@@ -128,9 +128,9 @@ async function runDamage(seeds: number, from: number, json: boolean): Promise<vo
   );
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : damageText(report));
   const { failures, kept } = report;
-  if (failures.length > 0) throw new CheckNotMet(`${failures.length} of ${seeds} damages were not taken well`);
+  if (failures.length > 0) throw new CheckNotMet(`${failures.length} of ${seeds} damages were handled wrongly`);
   if (kept < LEAST_KEPT * seeds)
-    throw new CheckNotMet(`${kept} of ${seeds} damages kept what stood in the last snapshot`);
+    throw new CheckNotMet(`${kept} of ${seeds} damages kept everything of the last snapshot`);
 }
 
 async function runAttack(name: string, json: boolean): Promise<void> {

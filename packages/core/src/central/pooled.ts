@@ -1,6 +1,6 @@
 import type { Arms } from "../bandit/arms.ts";
 import { Ball } from "../bandit/ball.ts";
-import { type Choice, Chooser } from "../bandit/choice.ts";
+import { type ChoiceRule, Chooser } from "../bandit/choice.ts";
 import { type BallOptions, parseBallOptions } from "../bandit/options.ts";
 import { type Radius, radiusAt } from "../bandit/radius.ts";
 import { Statistics } from "../bandit/statistics.ts";
@@ -26,7 +26,7 @@ export function oracle(options: Partial<BallOptions> = {}): CentralPolicy {
     options: checked,
     createCentre: (dimension, _peers, clusters) => {
       if (clusters === null)
-        throw new ConfigError("policy", "oracle", "be one that needs no clusters: this world knows none");
+        throw new ConfigError("policy", "oracle", "be one that needs no clusters, because this world has none");
       return new Pools(dimension, clusters, checked);
     },
   };
@@ -41,7 +41,7 @@ class Pools implements Centre {
   readonly #pools: { readonly sums: Statistics; readonly ball: Ball; fresh: boolean }[] = [];
   readonly #chooser: Chooser;
   readonly #radius: Radius;
-  readonly #choice: Choice;
+  readonly #choice: ChoiceRule;
 
   constructor(
     dimension: number,

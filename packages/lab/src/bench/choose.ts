@@ -29,6 +29,8 @@ export function benchChoose(seconds: number): Measured[] {
       leastNumbers: 0,
       leastDimension: kernels.leastDimension,
       optimistic: kernels.optimistic.bind(kernels),
+      menu: kernels.menu.bind(kernels),
+      measure: kernels.measure.bind(kernels),
       evidence: kernels.evidence.bind(kernels),
       addInverses: kernels.addInverses.bind(kernels),
     };

@@ -54,7 +54,7 @@ describe("the peers", () => {
 });
 
 describe("times", () => {
-  it("stand beside the peers' items, those out of the catalogue left out", async () => {
+  it("be used with the peers' items, those out of the catalogue left out", async () => {
     // Movie 4 has no word, so that it is out of the catalogue.
     const ratings = "userId,movieId,rating,timestamp\n9,1,5,30\n9,4,5,10\n9,3,5,20\n1,2,4,40\n";
     const directory = await folderWith({ ...MOVIELENS_CSV, "ratings.csv": ratings });
@@ -116,7 +116,7 @@ describe("a catalogue", () => {
     const dataHome = await folderWith();
     const options = { dataset: "delicious", peers: 2, dimension: 1, cache: false, dataHome } as const;
     await expect(loadCatalogue(options)).rejects.toThrow(
-      "directory must be given, because delicious was neither imported nor fetched, but is missing",
+      "Dataset delicious not found. Run `coterie data fetch delicious`, or set COTERIE_DATA",
     );
     await importDataset("delicious", await folderWith(DELICIOUS), dataHome);
     expect((await loadCatalogue(options)).itemCount).toBe(2);

@@ -23,7 +23,7 @@ describe("importing", () => {
     expect((await importDataset("movielens", directory, home)).dataset).toBe("ml-1m");
     expect(await registeredDirectory("ml-1m", home)).toBe(directory);
     expect(await registeredDirectory("movielens", home)).toBe(directory);
-    await expect(registeredDirectory("ml-25m", home)).rejects.toThrow("directory must be given, because ml-25m");
+    await expect(registeredDirectory("ml-25m", home)).rejects.toThrow("Dataset ml-25m not found");
   });
 
   it("refuses what is damaged, absent or another dataset, and registers nothing", async () => {
@@ -63,7 +63,7 @@ describe("the register", () => {
   ])("is refused as %j, not overwritten", async (text) => {
     const home = await folderWith();
     await addFiles(home, { "datasets.json": text });
-    await expect(changeRegister(home, "lastfm", {})).rejects.toThrow(/datasets\.json must be a register of datasets/);
+    await expect(changeRegister(home, "lastfm", {})).rejects.toThrow(/datasets\.json must be a list of datasets/);
     expect(await readFile(join(home, "datasets.json"), "utf8")).toBe(text);
   });
 });

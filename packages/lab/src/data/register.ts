@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ConfigError } from "@coterie/core";
 import { datasetsNamed } from "./datasets.ts";
 import { writeWhole } from "./files.ts";
+import { DatasetNotFound } from "./notFound.ts";
 
 /** What is remembered of an archive from its first download on; later ones must be the same. */
 export interface ArchiveRecord {
@@ -32,7 +33,7 @@ export async function readRegister(dataHome: string): Promise<Register> {
   });
   if (text === undefined) return {};
   const register = parsed(text);
-  if (!register) throw new ConfigError(path, text, `be a register of datasets of version ${VERSION} (JSON)`);
+  if (!register) throw new ConfigError(path, text, `be a list of datasets of version ${VERSION} (JSON)`);
   return register;
 }
 
@@ -50,7 +51,7 @@ export async function registeredDirectory(name: string, dataHome: string): Promi
     const directory = register[dataset.name]?.directory;
     if (directory !== undefined) return directory;
   }
-  throw new ConfigError("directory", undefined, `be given, because ${name} was neither imported nor fetched`);
+  throw new DatasetNotFound(name);
 }
 
 function parsed(text: string): Register | undefined {

@@ -107,8 +107,9 @@ export class Libp2pNetwork implements Network {
     });
     await libp2p.handle(EARLIER_PROTOCOL, turnAway(network.#watch));
     await network.#driver.start();
-    room.signal?.addEventListener("abort", () => void network.close(), { once: true });
+    // The signal is for joining alone: whoever has joined is closed, however long its signal lives.
     if (room.signal?.aborted) await network.close();
+    room.signal?.throwIfAborted();
     return network;
   }
 

@@ -1,10 +1,12 @@
 import type { PeerId, Random } from "@coterie/core";
 import type { Record, ViolationReason } from "@coterie/core/internal";
 import type { Verdict } from "../exchange/message.ts";
+import type { Report, ReportAnswer, ReportKind } from "../exchange/report.ts";
 import type { Claim, MembershipEvent, News, Occasion, SignedEntry } from "../membership/entry.ts";
 import type { Entry } from "../store/store.ts";
 import type { Connection } from "./connections.ts";
 import type { Remembered } from "./places.ts";
+import type { QueuedReport } from "./reportQueue.ts";
 import type { Cause } from "./scores.ts";
 
 /** What a tick came to: the verdict of the exchange, `in-doubt` where nobody answered, null where nobody was met. */
@@ -48,7 +50,21 @@ export type MeetingEvent =
   /** Somebody proposes an exchange. */
   | { readonly kind: "proposal"; readonly call: number; readonly from: PeerId; readonly proposal: Uint8Array }
   /** Those of the records for a call that may leave. */
-  | { readonly kind: "sealed"; readonly call: number; readonly records: readonly Record[] };
+  | { readonly kind: "sealed"; readonly call: number; readonly records: readonly Record[] }
+  /** The app says something of another peer's choice. */
+  | { readonly kind: "report"; readonly report: QueuedReport }
+  /** The time has come to tell others what waits for them. `date`: ms since 1970. */
+  | { readonly kind: "report-due"; readonly date: number }
+  /** What a chooser answered; null where it did not. */
+  | {
+      readonly kind: "report-answered";
+      readonly to: PeerId;
+      readonly answer: Uint8Array | null;
+      readonly date: number;
+    }
+  /** Somebody reports of choices of this peer; and what was made of that, which survives a crash. */
+  | { readonly kind: "reports"; readonly call: number; readonly from: PeerId; readonly message: Uint8Array }
+  | { readonly kind: "judged"; readonly call: number; readonly answers: readonly ReportAnswer[] };
 
 /** How long a round lasts, and by what part of that it may be longer or shorter. */
 export interface OwnClock {
@@ -75,6 +91,15 @@ export type HostEvent =
   | { readonly kind: "misfit"; readonly partner: PeerId }
   /** Own observations that were lost with the store came back from a partner: how many there are now, and were before. */
   | { readonly kind: "regained"; readonly own: number; readonly before: number }
+  /** What became of a report for another peer. */
+  | {
+      readonly kind: "reported";
+      readonly what: ReportKind;
+      readonly chooser: PeerId;
+      readonly token: string;
+      readonly value: number;
+      readonly answer: ReportAnswer;
+    }
   /** How many others are in the room, as far as is known, and how many of those in view are near. */
   | { readonly kind: "neighbourhood"; readonly members: number; readonly near: number };
 
@@ -94,6 +119,12 @@ export type MeetingEffect =
   | { readonly kind: "reply"; readonly call: number; readonly answer: Uint8Array }
   | { readonly kind: "reject"; readonly call: number; readonly error: unknown }
   | { readonly kind: "tell"; readonly event: HostEvent }
+  /** Ends in `report-answered`. */
+  | { readonly kind: "tell-reports"; readonly to: PeerId; readonly message: Uint8Array }
+  /** Whoever has the choices decides; ends in `judged`. */
+  | { readonly kind: "judge"; readonly call: number; readonly reports: readonly Report[] }
+  /** `report-due`, from now, in place of the one waited for. */
+  | { readonly kind: "report-in"; readonly ms: number }
   /** The tick is over. */
   | { readonly kind: "ticked"; readonly outcome: TickOutcome }
   /** To be handed in when everything before it is done. */

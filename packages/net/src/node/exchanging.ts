@@ -165,7 +165,7 @@ export class Exchanging {
       if (verdict !== null) this.#strangers.scores.answered(this.#asked, this.#sources);
       this.#beside.heardOf(arrival.records.map(({ origin }) => origin));
       const told = verdict === null ? [] : this.#told("proposed", this.#asked, verdict);
-      const complained = complaint === null ? [] : this.#count(complaint, this.#asked);
+      const complained = complaint === null ? [] : this.count(complaint, this.#asked);
       const apart = verdict === "refused" && arrival.answer.reason === DISAGREED ? this.#misfit(this.#asked) : [];
       const [found, regainedOne] = this.#regain(arrival);
       const then = [...complained, ...told, ...apart, ...regainedOne, ...this.#beside.over(verdict, this.#asked)];
@@ -187,7 +187,7 @@ export class Exchanging {
 
   /** No answer came, or none that could be read. */
   #unanswered(error: unknown, unsent: boolean): MeetingEffect[] {
-    const counted = error instanceof ProtocolViolation ? this.#count(error, this.#asked) : [];
+    const counted = error instanceof ProtocolViolation ? this.count(error, this.#asked) : [];
     this.#strangers.scores.silent(this.#asked, this.#sources);
     const { records, verdict } = this.#probe === null ? this.#exchange.unanswered(unsent) : UNPROMISED;
     this.#probe = null;
@@ -210,13 +210,13 @@ export class Exchanging {
       this.#answering.set(call, { from, answered });
       return write(records.map(exchanged), [{ kind: "seal", call, records: lacked }], waits);
     } catch (error) {
-      const counted = error instanceof ProtocolViolation ? this.#count(error, from) : [];
+      const counted = error instanceof ProtocolViolation ? this.count(error, from) : [];
       return [...counted, { kind: "reject", call, error }];
     }
   }
 
   #reply(call: number, from: PeerId, { verdict, complaint, repeated }: Answered, answer: Uint8Array): MeetingEffect[] {
-    const complained = complaint === null ? [] : this.#count(complaint, from);
+    const complained = complaint === null ? [] : this.count(complaint, from);
     const told = repeated ? [] : this.#told("answered", from, verdict);
     // Whoever claims a round too far is refused with a complaint.
     const apart = verdict === "refused" && complaint === null ? this.#misfit(from) : [];
@@ -231,7 +231,8 @@ export class Exchanging {
     return [{ kind: "tell", event: { kind: "exchange", side, partner, verdict } }];
   }
 
-  #count({ reason, message }: ProtocolViolation, partner: PeerId): MeetingEffect[] {
+  /** A partner broke the protocol. */
+  count({ reason, message }: ProtocolViolation, partner: PeerId): MeetingEffect[] {
     this.violations.set(reason, (this.violations.get(reason) ?? 0) + 1);
     this.#strangers.scores.add(partner, causeOf(reason));
     return [{ kind: "tell", event: { kind: "violation", partner, reason, message } }];

@@ -5,6 +5,7 @@ import { heritageFrom, writeHeritage } from "./heritage.ts";
 import type { Loss } from "./loss.ts";
 import type { Places } from "./places.ts";
 import type { Regained } from "./regain.ts";
+import type { ReportQueue } from "./reportQueue.ts";
 
 /**
  * A peer's life as entries of a log: every input that changes its state, and every step of an exchange. A restart takes
@@ -87,16 +88,17 @@ export function placed(places: Places): Entry {
 
 const PLACED = "places";
 
-/** All that a restart must find again: the peer, and its exchange where it has one. */
+/** All that a restart must find again: the peer, its exchange where it has one, and what it has to tell others. */
 export interface Life {
   readonly peer: Peer;
   readonly exchange: Exchange | null;
   readonly loss: Loss;
   readonly places: Places;
+  readonly queue: ReportQueue;
 }
 
 /** Lives through one entry again. */
-export function relive(entry: Entry, { peer, exchange, loss, places }: Life): void {
+export function relive(entry: Entry, { peer, exchange, loss, places, queue }: Life): void {
   const from = new Reader(
     entry.body,
     (_, field, value, bound) => new ConfigError(`${entry.kind}: ${field}`, value, bound),
@@ -106,7 +108,7 @@ export function relive(entry: Entry, { peer, exchange, loss, places }: Life): vo
   else if (entry.kind === PLACED) places.read(from);
   else if (entry.kind === "lost") loss.begin(peer, from.f64("date"));
   else if (entry.kind === "regain") loss.take(peer, readRegained(from, peer.config.dimension));
-  else exchange?.restore(readRecord(entry.kind, from));
+  else if (!queue.relive(entry.kind, from)) exchange?.restore(readRecord(entry.kind, from));
   if (entry.kind === RETOLD && input?.kind === "observe") loss.retold(input.arm, input.reward);
   from.end(entry.kind);
 }

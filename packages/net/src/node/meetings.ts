@@ -8,6 +8,7 @@ import { Members } from "./members.ts";
 import { youngest } from "./partner.ts";
 import type { Places } from "./places.ts";
 import { renew } from "./renew.ts";
+import { Reporting } from "./reporting.ts";
 import { Ticks } from "./ticks.ts";
 
 /** How often a policy is asked whom it would like to meet, where those it names are not there. */
@@ -35,6 +36,7 @@ export interface MeetingsConfig extends ExchangingConfig, Strangers {
  */
 export class Meetings {
   readonly exchanging: Exchanging;
+  readonly #reporting: Reporting;
   readonly #config: MeetingsConfig;
   readonly #members = new Members();
   #life: Life;
@@ -55,6 +57,8 @@ export class Meetings {
       heardOf: (origins) => this.#members.seen(origins),
       brings: config.brings,
     });
+    const count: Exchanging["count"] = (violation, partner) => this.exchanging.count(violation, partner);
+    this.#reporting = new Reporting({ ...config, count }, () => this.#life);
   }
 
   /** Another life takes the place of this one. No tick may be under way. */
@@ -95,8 +99,9 @@ export class Meetings {
         this.#life.loss.begin(this.#life.peer, event.date);
         return this.#life.loss.left === null ? [] : write([lost(event.date)]);
       case "joined":
+        return this.#stopped ? [] : [...this.#moved(), ...this.#reporting.joined(event.peer)];
       case "left":
-        return this.#stopped ? [] : [...this.#counted(), ...this.#tell(false), ...this.#hasten()];
+        return this.#stopped ? [] : this.#moved();
       case "gone":
         return write(this.#forget(event.peer));
       case "start":
@@ -114,9 +119,21 @@ export class Meetings {
         const { partner = this.#draw(now), close = this.#closes() } = event;
         return this.#tick(partner, close);
       }
+      case "report":
+      case "reports":
+      case "judged":
+        return this.#reporting.step(event);
+      case "report-due":
+      case "report-answered":
+        return this.#stopped ? [] : this.#reporting.step(event);
       default:
         return this.exchanging.step(event);
     }
+  }
+
+  /** Somebody joined or left. */
+  #moved(): MeetingEffect[] {
+    return [...this.#counted(), ...this.#tell(false), ...this.#hasten()];
   }
 
   #start({ tick, random }: Extract<MeetingEvent, { kind: "start" }>): MeetingEffect[] {
@@ -124,7 +141,7 @@ export class Meetings {
     // A restart has lived through its log again since it was made.
     this.#round = round;
     this.#partners = random.fork("partners");
-    const joined = this.#tell(false);
+    const joined = [...this.#tell(false), ...this.#reporting.start()];
     if (tick === null) return joined;
     this.#ticks = new Ticks(tick, random.fork("jitter"), config.policy.delivery === "newest");
     return [...joined, tickIn(this.#ticks.first()), ...this.#hasten()];

@@ -28,6 +28,11 @@ const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
   checked: true,
   proposal: true,
   sealed: true,
+  report: true,
+  "report-due": true,
+  "report-answered": true,
+  reports: true,
+  judged: true,
 };
 
 /**

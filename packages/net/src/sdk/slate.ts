@@ -37,6 +37,11 @@ export class Slate<out T, out C> {
     return this.choices.map(({ item }) => item);
   }
 
+  /** Good for `peer.shownToken` and `peer.cancelToken` at every worker of the app; rewards its first choice too. */
+  get token(): string {
+    return this.choices[0].token;
+  }
+
   /**
    * The first `places` were seen, all when left out: from now on they wait for a reward as any choice does, and get the
    * fallback where none comes. May be called again when more were seen; fewer than before changes nothing.

@@ -54,6 +54,8 @@ export interface PeerState {
   readonly aside: number | null;
   /** Choices that wait for a reward. */
   readonly pending: number;
+  /** Reports of other peers' choices that wait until those have answered. */
+  readonly queued: number;
   readonly exchanges: ExchangeCounts;
   /** The partner of an exchange of which nobody knows the end yet. */
   readonly inDoubt: PeerId | null;
@@ -97,6 +99,7 @@ export function describeState(
     buffered,
     aside: learner.view.aside ?? null,
     pending: ledger.pending.size,
+    queued: host.queued,
     exchanges: { ...exchanges },
     inDoubt: host.exchange?.flight?.partner ?? null,
     massAtRisk: host.exchange?.massAtRisk ?? 0,

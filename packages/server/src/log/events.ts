@@ -53,6 +53,13 @@ export function logPeer(log: Log, event: PeerEvent): void {
     case "dropped":
       log.warn("choices dropped", { count: event.count, most: event.most, detail: event.message });
       return;
+    case "reported": {
+      const { what, chooser, answer } = event;
+      const fields = { what, chooser, answer };
+      if (answer === "learned" || answer === "noted" || answer === "duplicate") log.debug("reported", fields);
+      else log.warn("reported", fields);
+      return;
+    }
     case "warning":
       log.warn("warning", { features: event.features, detail: event.message });
       return;

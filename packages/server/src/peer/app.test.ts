@@ -1,3 +1,4 @@
+import { MemoryNetwork, memory } from "@coterie/net";
 import { afterEach, describe, expect, it } from "vitest";
 import { MOST_BODY_BYTES } from "../http/body.ts";
 import { type Served, serveAlone } from "../testing/server.ts";
@@ -8,14 +9,15 @@ const items = [
   [0, 1, 0],
   [0, 0, 1],
 ];
-let server: Served | null = null;
+let servers: Served[] = [];
 const serve = async (...options: Parameters<typeof serveAlone>): Promise<Served> => {
-  server = await serveAlone(...options);
+  const server = await serveAlone(...options);
+  servers.push(server);
   return server;
 };
 afterEach(async () => {
-  await server?.close();
-  server = null;
+  for (const server of servers) await server.close();
+  servers = [];
 });
 
 interface Choices {
@@ -73,7 +75,7 @@ describe("a peer's HTTP API", () => {
     ["/choose", '{"items":[[NaN,0,0]]}', "the body must be JSON"],
     ["/choose", '{"items":', "the body must be JSON"],
     ["/choose", "", "the body must be JSON"],
-    ["/reward", { reward: 1 }, "id must be a text that is not empty, but is missing"],
+    ["/reward", { reward: 1 }, "id must be a non-empty text, but is missing"],
     ["/reward", { id: "x", reward: 2 }, "reward must be a number from 0 to 1, but is 2"],
     ["/reward", { id: "x", reward: null }, "reward must be a finite number, but is null"],
     ["/reward", { id: "x", reward: "1" }, 'reward must be a finite number, but is "1"'],
@@ -85,7 +87,7 @@ describe("a peer's HTTP API", () => {
       { items, index: 0, propensities: [0, 1, 0] },
       "propensities[0] must be a number above 0, at most 1, but is 0",
     ],
-    ["/watch", { items, index: 0, unit: 3 }, "unit must be a text that is not empty, but is 3"],
+    ["/watch", { items, index: 0, unit: 3 }, "unit must be a non-empty text, but is 3"],
     ["/observe", { items, index: 0, reward: -1 }, "reward must be a number from 0 to 1, but is -1"],
   ];
   it.each(wrong)("refuses %s %j with one sentence", async (path, body, sentence) => {
@@ -166,12 +168,37 @@ describe("a peer's HTTP API", () => {
     const { body } = await ask("/slate", { items, k: 3 });
     const { slate, choices } = body as { slate: string; choices: { id: string }[] };
     expect(choices).toHaveLength(3);
-    expect((await ask("/slate/shown", { slate, places: 1 })).body).toEqual({ noted: true });
-    expect((await ask("/slate/cancel", { slate })).body).toEqual({ noted: true });
+    expect((await ask("/slate/shown", { slate, places: 1 })).body).toEqual({ result: "noted" });
+    expect((await ask("/slate/cancel", { slate })).body).toEqual({ result: "noted" });
     expect(peer.state().pending).toBe(1);
     expect((await ask("/reward", { id: choices[2].id, reward: 1 })).body).toEqual({ result: "cancelled" });
     expect((await ask("/reward", { id: choices[0].id, reward: 1 })).body).toEqual({ result: "learned" });
     expect((await ask("/slate", { items })).status).toBe(400);
+  });
+
+  it("gives tokens that any worker with the secret takes", async () => {
+    const network = new MemoryNetwork();
+    const reward = { secret: "what all workers share" };
+    const [one, other] = [
+      await serve({ reward, network: memory(network) }),
+      await serve({ reward, network: memory(network) }),
+    ];
+    const made = (await one.ask("/slate", { items, k: 3 })).body as { choices: { token: string }[] };
+    const [first, second] = made.choices.map(({ token }) => token);
+    expect((await other.ask("/slate/shown", { token: first, places: 1 })).body).toEqual({ result: "queued" });
+    expect((await other.ask("/reward", { token: second, reward: 1 })).body).toEqual({ result: "queued" });
+    await expect.poll(() => one.peer.state().own).toBe(1);
+    await expect.poll(() => other.peer.state().queued).toBe(0);
+    expect((await other.ask("/metrics")).body).toContain('coterie_reports_total{answer="learned"} 1');
+    expect((await one.ask("/reward", { token: second, reward: 1 })).body).toEqual({ result: "duplicate" });
+    expect((await one.ask("/slate/cancel", { token: first })).body).toEqual({ result: "noted" });
+    const third = made.choices[2]!.token;
+    expect((await one.ask("/reward", { token: third, reward: 1 })).body).toEqual({ result: "cancelled" });
+    const forged = await other.ask("/reward", { token: `${second.slice(0, -1)}A`, reward: 1 });
+    expect(forged).toMatchObject({ status: 400, body: { error: expect.stringContaining("token") } });
+    expect((await other.ask("/reward", { token: second, id: "x", reward: 1 })).body).toEqual({
+      error: expect.stringContaining("must not be combined with id"),
+    });
   });
 
   it("can be looked into: scores, what waits, and weights by name", async () => {

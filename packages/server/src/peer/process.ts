@@ -37,7 +37,15 @@ export async function startPeerProcess(options: PeerProcessOptions): Promise<Run
     dimension: options.features.dimension,
   });
   const addresses = (): string[] => place.network?.addresses() ?? [];
-  const app = createPeerApp({ peer: () => place.peer, addresses, vitals, metrics, log, token: options.token });
+  const app = createPeerApp({
+    peer: () => place.peer,
+    addresses,
+    vitals,
+    metrics,
+    log,
+    token: options.token,
+    tokens: options.reward?.secret !== undefined,
+  });
   const decisions = openDecisionLog(options);
   const http = await listen("--http", options.http, (request) => app.fetch(request));
   try {
@@ -133,7 +141,7 @@ function explain({ store, network }: PeerProcessOptions, error: unknown): unknow
     }
     if (error.reason === "read-only") return new ConfigError("--store", store, `be writable (${error.message})`);
     if (/ENOTDIR|ENOENT|ELOOP|ENAMETOOLONG/.test(error.message)) {
-      return new ConfigError("--store", store, `be a directory that can be made (${error.message})`);
+      return new ConfigError("--store", store, `be a directory that can be created (${error.message})`);
     }
   }
   return explainListen(network.listen, error);

@@ -1,3 +1,5 @@
+import { VERDICTS } from "@coterie/net/internal";
+
 /**
  * The feed: one stream of events that a live network and a recorded run both give. It is text, a JSON document a line:
  * first a header, then beats, each all that happened within a short while. What happens often is kept in rows of plain
@@ -34,18 +36,8 @@ export interface Joined {
 export const REASONS = ["left", "killed", "lost", "pruned", "unlike", "found"] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What came of an exchange. The first four are outcomes of a meeting. */
-export const OUTCOMES = [
-  "mix",
-  "prune",
-  "keep",
-  "stranger",
-  "busy",
-  "behind",
-  "refused",
-  "in-doubt",
-  "given-up",
-] as const;
+/** What came of an exchange: a verdict of the two, or that no answer came. */
+export const OUTCOMES = [...VERDICTS, "in-doubt", "given-up"] as const;
 export type ExchangeOutcome = (typeof OUTCOMES)[number];
 
 /** What somebody did to the network on purpose. */
@@ -72,6 +64,7 @@ export interface Beat {
   readonly pool?: readonly number[];
   readonly lent?: readonly number[];
   readonly sees?: readonly number[];
+  readonly size?: readonly number[];
   readonly faults?: readonly Fault[];
   readonly troubles?: readonly Trouble[];
 }
@@ -92,6 +85,8 @@ export const ROWS = {
   lent: ["peer", "lender", "observations"],
   /** How many others `peer` believes alive, where it changed. */
   sees: ["peer", "others"],
+  /** How many members `peer` takes its room to have, itself among them: a guess in a room that is larger than its view. */
+  size: ["peer", "members"],
 } as const;
 export type RowKind = keyof typeof ROWS;
 

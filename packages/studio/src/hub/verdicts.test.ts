@@ -19,7 +19,10 @@ const states = (looks: Look[]): string[] => hubVerdicts(looks).map(({ state }) =
 
 describe("what there is to say about a hub", () => {
   it("waits where nobody is there, and says nothing before it was seen", () => {
-    expect(hubVerdicts([])).toEqual([]);
+    expect(hubVerdicts([]).map(({ answer }) => answer)).toEqual(["…", "…", "…", "…"]);
+    expect(hubVerdicts([]).map(({ question }) => question)).toEqual(
+      hubVerdicts([look(0)]).map(({ question }) => question),
+    );
     expect(states([look(0)])).toEqual(["wait", "wait", "wait", "good"]);
   });
 

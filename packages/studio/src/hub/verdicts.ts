@@ -5,10 +5,15 @@ import type { Look } from "./watch.ts";
 /** So many looks back is "now". */
 const NOW = 10;
 
+/** Before the first look: the same boxes, so that nothing moves when it comes. */
+const WAITING: readonly Verdict[] = ["Anyone here?", "Finding each other?", "Relaying?", "Anything odd?"].map(
+  (question) => ({ question, state: "wait", answer: "…", detail: "Asking the hub" }),
+);
+
 /** What there is to say about a hub, in words. */
-export function hubVerdicts(looks: readonly Look[]): Verdict[] {
+export function hubVerdicts(looks: readonly Look[]): readonly Verdict[] {
   const last = looks.at(-1);
-  if (last === undefined) return [];
+  if (last === undefined) return WAITING;
   const { members, rooms, connections, reservations, circuits, violations } = last.overview;
   const faults = Object.entries(violations);
   const all = faults.reduce((sum, [, times]) => sum + times, 0);

@@ -1,4 +1,4 @@
-import { type Beat, eachRow, type Joined } from "../feed/format.ts";
+import { type Beat, eachRow, type Joined, OUTCOMES } from "../feed/format.ts";
 
 /** Numbers kept of each peer. */
 export const COLUMNS = [
@@ -21,10 +21,12 @@ export const COLUMNS = [
   "joinedAt",
   "leftAt",
   "leftWhy",
-  /** 1 while it was made to lie. */
+  /** 1 while it was made to lie; and 1 from then on, whatever it says later. */
   "lies",
-  /** How many others it believes alive; -1 where nobody said. */
+  "lied",
+  /** How many others it believes alive; -1 where nobody said. And how large it takes the room to be; 0 where nobody said. */
   "sees",
+  "size",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 /** Where each column is. Asked for many times a peer, so it is no search. */
@@ -156,6 +158,10 @@ export class NetworkModel {
     eachRow(beat, "sees", (rows, at) => {
       if (this.peers[rows[at]] !== undefined) sees[rows[at]] = rows[at + 1];
     });
+    const size = this.column("size");
+    eachRow(beat, "size", (rows, at) => {
+      if (this.peers[rows[at]] !== undefined) size[rows[at]] = rows[at + 1];
+    });
     const glance = (["round", "own", "evidence", "buffered", "drift", "sentBytes"] as const).map((name) =>
       this.column(name),
     );
@@ -191,9 +197,11 @@ export class NetworkModel {
     for (const { what, peers } of beat.faults ?? []) {
       if (what === "cut") this.cut = new Set(peers);
       if (what === "heal") this.cut = null;
-      if (what === "lie" || what === "truth") {
-        for (const peer of peers)
-          if (this.peers[peer] !== undefined) this.column("lies")[peer] = what === "lie" ? 1 : 0;
+      if (what !== "lie" && what !== "truth") continue;
+      for (const peer of peers) {
+        if (this.peers[peer] === undefined) continue;
+        this.column("lies")[peer] = what === "lie" ? 1 : 0;
+        if (what === "lie") this.column("lied")[peer] = 1;
       }
     }
   }
@@ -201,4 +209,4 @@ export class NetworkModel {
 
 const EMPTY: ReadonlyMap<number, number> = new Map();
 /** The outcomes from here on mean that no answer came. */
-export const UNANSWERED = 7;
+export const UNANSWERED = OUTCOMES.indexOf("in-doubt");

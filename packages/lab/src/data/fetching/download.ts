@@ -4,14 +4,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { writeWhole } from "../files.ts";
 import { FetchError } from "./errors.ts";
 
-export interface Progress {
+export interface DownloadProgress {
   readonly receivedBytes: number;
   /** Null where the server does not say. */
   readonly totalBytes: number | null;
 }
 
 export interface DownloadOptions {
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How many attempts in a row may bring nothing new before it is given up. */
   readonly attempts?: number | undefined;
@@ -44,7 +44,7 @@ export async function download(url: string, path: string, options: DownloadOptio
     const after = await sizeOf(part);
     inVain = after > before ? 0 : inVain + 1;
     if (fault.isFinal || inVain >= attempts || all >= ATTEMPTS_IN_ALL) {
-      const kept = after > 0 ? `; ${after} bytes are kept, and fetching again goes on from there` : "";
+      const kept = after > 0 ? `; ${after} bytes are kept, and fetching again continues from there` : "";
       throw new FetchError(`${url}: ${fault.reason}${kept}`);
     }
     await pause((options.pauseMs ?? 500) * 2 ** inVain, undefined, { signal: options.signal });

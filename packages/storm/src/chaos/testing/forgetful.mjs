@@ -8,7 +8,7 @@ import { memoryDisk } from "@coterie/net";
 import * as parts from "@coterie/net/internal";
 
 /** The store under every peer. */
-const shipped = Object.getPrototypeOf(parts.durable(parts.memoryShelf(memoryDisk()), parts.sha256));
+const shipped = Object.getPrototypeOf(parts.durable(parts.memoryBackend(memoryDisk()), parts.sha256));
 const { append } = shipped;
 let rewards = 0;
 
