@@ -56,7 +56,7 @@ export { pack, unpack } from "./sdk/portable.ts";
 export type { TokenAnswer } from "./sdk/reports.ts";
 export type { RewardOptions } from "./sdk/rewards.ts";
 export { sha256 } from "./sha256.ts";
-export type { Backend, Change, Contents } from "./store/backend.ts";
+export type { Backend, Contents, KeyChange } from "./store/backend.ts";
 export { durable } from "./store/durable.ts";
 export type { Upgraded } from "./store/folder/upgrade.ts";
 export type { MemoryDisk } from "./store/memory.ts";

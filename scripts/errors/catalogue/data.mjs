@@ -24,7 +24,7 @@ export const entries = [
       "directory must hold {dataset} ({published} {what}, not {found})",
       "directory must hold one MovieLens dataset, not {found}",
     ],
-    cause: "The directory has other files than the official ones, or those of another dataset.",
+    cause: "The directory does not contain the official files, or contains those of another dataset.",
     remedy: "Unpack the official archive, and give the directory that the files are in.",
   },
   {

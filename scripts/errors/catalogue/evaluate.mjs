@@ -98,7 +98,7 @@ export const entries = [
   {
     says: ["target must be one of {TARGET_NAMES}, { item }, a policy or a function's object"],
     cause: "There is no such target.",
-    remedy: "Take one of those that are named.",
+    remedy: "Use one of the names in the message.",
   },
   {
     says: [

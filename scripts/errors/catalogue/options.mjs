@@ -14,14 +14,14 @@ export const entries = [
   },
   {
     says: ["{value} must be an object", "{field} must be an object", "{field}[{k}] must be an object"],
-    cause: "A number, a text, a list or nothing stands where an object with fields belongs.",
+    cause: "There is a number, a text, a list or nothing where an object is expected.",
     remedy: "Write `{ … }` there.",
   },
   {
     says: ["{place} must not be there (known here: {known})", "{place} must not be there (known here: nothing)"],
     cause:
-      "A field is spelt wrongly, or belongs elsewhere. Unknown fields are never passed over: a misspelt option would silently be its default.",
-    remedy: "Take one of the fields that are named.",
+      "A field is spelt wrongly, or belongs elsewhere. Unknown fields are never ignored: a misspelt option would silently have its default.",
+    remedy: "Use one of the fields in the message.",
   },
   {
     says: [
@@ -29,7 +29,7 @@ export const entries = [
       "{field} must be a finite number of at least {least}",
       "{field} must lie strictly between {low} and {high}",
     ],
-    cause: "The value is no number, is infinite or NaN, or lies out of bounds.",
+    cause: "The value is not a number, is infinite or NaN, or out of bounds.",
     remedy: "Give a number within the bound; numbers are not quoted in JSON.",
   },
   {
@@ -38,13 +38,13 @@ export const entries = [
       "{field} must be a whole number from {least} to {most}",
       "{field} must be a whole number of at least 1",
     ],
-    cause: "The value is no whole number, or lies out of bounds.",
+    cause: "The value is not a whole number, or out of bounds.",
     remedy: "Give a whole number within the bound.",
   },
   {
     says: ["{field} must be one of {names}"],
-    cause: "The value is none of the words that are known here.",
-    remedy: "Take one of those that are named.",
+    cause: "The value is not one of the allowed words.",
+    remedy: "Use one of the names in the message.",
   },
   {
     says: [
@@ -53,8 +53,8 @@ export const entries = [
       "{field} must be a list",
       "{field} must be a list of {length}",
     ],
-    cause: "The value is of another kind, or a list of another length.",
-    remedy: "Give what is named; true and false are not quoted in JSON.",
+    cause: "The value has another type, or the list another length.",
+    remedy: "Give a value of the type in the message; true and false are not quoted in JSON.",
   },
   {
     says: [
@@ -101,12 +101,12 @@ export const entries = [
       "{codec} must be an OfferCodec, because its peers meet",
     ],
     cause: "A policy module made something that is not a policy, or failed on the options that the file gives.",
-    remedy: "Mend the field that is named; the compliance suite checks the rest (*Add a policy*).",
+    remedy: "Correct the field that is named; the compliance suite checks the rest (*Add a policy*).",
   },
   {
     says: ["{module} failed as the policy {name} in {name}: {error}"],
     cause: "A policy module threw while it was run.",
-    remedy: "Mend the module. With `COTERIE_DEBUG=1` the stack is printed.",
+    remedy: "Correct the module. With `COTERIE_DEBUG=1` the stack is printed.",
   },
   {
     says: ["policies[{k}].kind must {bound}, unlike worlds[{world}]"],
@@ -124,7 +124,7 @@ export const entries = [
   },
   {
     says: ["{field}[{k}].name must differ from {field}[{first}]'s (give it a name of its own)"],
-    cause: "Two entries would be one row in every table.",
+    cause: "Two entries have the same name, so tables could not tell them apart.",
     remedy: 'Add `"name": "…"` to one of them.',
   },
   {
@@ -142,7 +142,7 @@ export const entries = [
       "{least} must be at most 1/{dimension}",
       "{field} must be at most 1",
     ],
-    cause: "No world has that shape: so many vectors so far apart, or shares that exceed the whole.",
+    cause: "Such a world is impossible: that many vectors cannot be that far apart, or shares exceed 1.",
     remedy: "Lower the value, or raise the dimension.",
   },
   {
@@ -171,13 +171,13 @@ export const entries = [
       "{field} must be used with at least 2 clusters, to move between",
       "{field} must hold at least one standard deviation",
     ],
-    cause: "A field of a world needs more than was given.",
-    remedy: "Give at least so many.",
+    cause: "A field of a world needs more values.",
+    remedy: "Give at least as many as the message says.",
   },
   {
     says: ["{field} must name at least one policy", "worlds[{w}].policies[{k}] must be the name of a policy ({known})"],
     cause: "A world names the policies that run in it, and one of them is not in the experiment.",
-    remedy: "Take one of the names in the message, or leave the world's `policies` out to run them all.",
+    remedy: "Use one of the names in the message, or leave the world's `policies` out to run them all.",
   },
   {
     says: ["visitor must be 0: this policy's centre cannot replace a peer"],

@@ -17,6 +17,7 @@ interface StormFlags {
   readonly room?: number;
   readonly churn: number;
   readonly seconds: number;
+  readonly kindred: boolean;
   readonly json: boolean;
 }
 
@@ -49,6 +50,9 @@ export const stormCommand = buildCommand<StormFlags>({
       room: optionalWhole("--room", "N", "instead, let a room of N tabs live, and measure it", 2, 1_000_000),
       churn: share("--churn", "with --room: the share of members that goes, and is replaced, in a second", "0.01"),
       seconds: whole("--seconds", 10, 3600, "with --room: how long it is measured, after as long to settle", "60"),
+      kindred: yes(
+        "with --room: members learn with kindred, from a choice a second, instead of knowing kinds without noise",
+      ),
       json: yes("print JSON"),
     },
   },
@@ -100,12 +104,20 @@ async function runFuzz(count: number, seed: number, json: boolean): Promise<void
 /** Kinds of which a room's members are: a twentieth are kin, as in the figures of docs/scale.md. */
 const KINDS = 20;
 
-async function runRoom({ churn, seconds, from, mutant, json }: StormFlags, members: number): Promise<void> {
+async function runRoom({ churn, seconds, kindred, from, mutant, json }: StormFlags, members: number): Promise<void> {
   const { mutantOf, playRoom, roomText } = await load();
   const line = new ProgressLine();
   const undo = mutant === undefined ? undefined : mutantOf(mutant).plant?.();
   const onSecond = (done: number, of: number): void => line.show(() => `${done}/${of} s of the room`);
-  const options = { members, churn, kinds: KINDS, seed: from, seconds, halves: true };
+  const options = {
+    members,
+    churn,
+    kinds: KINDS,
+    learning: kindred ? ("kindred" as const) : ("kinds" as const),
+    seed: from,
+    seconds,
+    halves: true,
+  };
   let report: ReturnType<typeof playRoom>;
   try {
     report = playRoom(options, onSecond);

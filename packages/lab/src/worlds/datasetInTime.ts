@@ -2,7 +2,7 @@ import { type Arms, ConfigError, Random } from "@coterie/core";
 import type { DatasetCatalogue } from "../data/catalogue.ts";
 import type { DatasetConfig } from "./dataset.ts";
 import { Offers } from "./offers.ts";
-import { type Timeline, timelineOf } from "./timeline.ts";
+import { type EventTimeline, timelineOf } from "./timeline.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -15,7 +15,7 @@ export class DatasetInTimeWorld implements World {
   readonly clusters = null;
   readonly knowsMeans = false;
   readonly #offers: Offers;
-  readonly #timeline: Timeline;
+  readonly #timeline: EventTimeline;
   readonly #random: Random;
   readonly #turnDraw = Random.seeded(0);
   readonly #draw = Random.seeded(0);

@@ -349,7 +349,7 @@ export class Gossip {
     if (this.#scores.refuses(from)) return [];
     const via = this.#via(from, hub);
     const events = news.flatMap((one) => this.#membership.learn(one, from, occasion, now, via));
-    if (occasion === "gossip" && this.#scores.doubts(`by ${from}`) <= 1) this.#membership.counted(told, now);
+    if (occasion === "gossip" && this.#scores.doubts(`by ${from}`) <= 1) this.#membership.counted(told, from, now);
     this.#membership.contact(from, now);
     if (this.#connections.has(from)) this.#heardFrom.add(from);
     this.#connections.touch(from, now);

@@ -3,7 +3,7 @@ import { SettledBefore } from "../host/asking.ts";
 import type { PeerHost } from "../host/host.ts";
 import type { Entry } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
-import { type Explained, type Picture, pictureOf } from "./explain.ts";
+import { type Belief, beliefOf, type Explained } from "./explain.ts";
 import { explore, type Pick, propensitiesOf } from "./explore.ts";
 import type { ScoredArm } from "./inspect.ts";
 import {
@@ -103,7 +103,7 @@ export class Choices {
   readonly #settling = new Map<ChoiceId, Promise<boolean>>();
   /** Ends when the choices handed to the store last have reached it. */
   #noted: Promise<void> = NOW;
-  #picture: Picture | null = null;
+  #belief: Belief | null = null;
   #pictured = -1;
 
   constructor(config: ChoicesConfig) {
@@ -365,13 +365,13 @@ export class Choices {
     return first;
   }
 
-  #look(): Picture {
+  #look(): Belief {
     const { host, neighbours, policy } = this.#config;
-    if (this.#picture === null || this.#pictured !== host.changes) {
-      this.#picture = pictureOf(policy, host.peer.learner.view, neighbours());
+    if (this.#belief === null || this.#pictured !== host.changes) {
+      this.#belief = beliefOf(policy, host.peer.learner.view, neighbours());
       this.#pictured = host.changes;
     }
-    return this.#picture;
+    return this.#belief;
   }
 
   #newId(): ChoiceId {

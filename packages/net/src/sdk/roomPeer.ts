@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { ConfigError, check, type PeerId } from "@coterie/core";
 import { checkPropensities } from "@coterie/core/internal";
 import type { ReportKind } from "../exchange/report.ts";

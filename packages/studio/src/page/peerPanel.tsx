@@ -10,13 +10,13 @@ import { act } from "./control.ts";
 import { hindrance, mayAct } from "./controls.tsx";
 import { Swatch } from "./icons.tsx";
 import { type Moment, moment, picture, selected } from "./store.ts";
-import { Story } from "./story.tsx";
+import { StoryPanel } from "./story.tsx";
 
 /** The side of the page: one peer's own page, or what has happened so far. */
 export function Side() {
   const now = moment.value;
   const peer = selected.value;
-  if (now === null || peer === null || now.model.peers[peer] === undefined) return <Story />;
+  if (now === null || peer === null || now.model.peers[peer] === undefined) return <StoryPanel />;
   return <PeerPage now={now} peer={peer} />;
 }
 

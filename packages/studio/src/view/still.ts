@@ -1,5 +1,5 @@
 import type { Ink } from "./ink.ts";
-import { ALONE, type Look, markPath } from "./looks.ts";
+import { ALONE, type GroupStyle, markPath } from "./looks.ts";
 import { MOST_IN_GRAPH, type Picture } from "./picture.ts";
 
 /** What there is to draw, and where. */
@@ -66,7 +66,7 @@ function drawPeers(ctx: CanvasRenderingContext2D, scene: Scene): void {
   const { model, groups, looks } = scene.picture;
   const radius = scene.radius;
   const dots = model.peers.length > MOST_IN_GRAPH;
-  const byLook = new Map<Look, number[]>();
+  const byLook = new Map<GroupStyle, number[]>();
   const gone: number[] = [];
   for (let peer = 0; peer < model.peers.length; peer++) {
     if (model.peers[peer] === undefined) continue;

@@ -1,5 +1,5 @@
 import { ConfigError, check } from "@coterie/core";
-import type { Activity, ArmDistribution, BestItem, CatalogueConfig, EveryNth, Jump, RewardModel } from "./config.ts";
+import type { Activity, ArmDistribution, BestItem, CatalogueConfig, EveryNth, Jump, WorldRewards } from "./config.ts";
 
 /** Fields of a clusters world, one by one. */
 
@@ -49,7 +49,7 @@ export const noises = (field: string, value: unknown): number[] => {
 export const isClicks = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "clicks";
 
-export function rewards(field: string, value: unknown): RewardModel {
+export function rewards(field: string, value: unknown): WorldRewards {
   if (!isClicks(value)) {
     const { kind } = check.fields(field, value, ["kind"]);
     return { kind: check.oneOf(`${field}.kind`, kind, ["gaussian", "clicks"]) as "gaussian" };

@@ -1,9 +1,9 @@
 import type { PeerId, Random } from "@coterie/core";
-import { type Guest, Hall } from "./hall.ts";
+import { type Guest, GuestList } from "./guestList.ts";
 
 /** The guests of one room, by what else they have in common. */
-export class Halls {
-  readonly #byFit = new Map<string, Hall>();
+export class RoomGuests {
+  readonly #byFit = new Map<string, GuestList>();
   #size = 0;
   #own = 0;
 
@@ -30,7 +30,7 @@ export class Halls {
 
   put(fit: string, peer: PeerId, guest: Guest): void {
     this.#forget(this.get(fit, peer));
-    const hall = this.#byFit.get(fit) ?? new Hall();
+    const hall = this.#byFit.get(fit) ?? new GuestList();
     this.#byFit.set(fit, hall);
     hall.put(peer, guest);
     this.#size += 1;

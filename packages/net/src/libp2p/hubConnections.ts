@@ -5,7 +5,7 @@ import { Shares } from "./shares.ts";
  * A hub's connections: those that it serves, and those that came when it was full. The latter stay only until they have been
  * told so, and take nobody's place.
  */
-export class Crowd {
+export class HubConnections {
   readonly #served: Shares;
   readonly #surplus = new Map<string, HubLimit>();
 

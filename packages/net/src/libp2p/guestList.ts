@@ -11,7 +11,7 @@ export interface Guest {
 }
 
 /** Guests who fit together, in a list without gaps, so that some of them can be drawn without a look at the others. */
-export class Hall {
+export class GuestList {
   readonly #guests: Guest[] = [];
   readonly #at = new Map<PeerId, number>();
 
