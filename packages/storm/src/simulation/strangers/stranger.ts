@@ -75,5 +75,3 @@ export function invade(village: Village, count: number, each: boolean, where: st
   }
   return strangers;
 }
-
-export type { Resident };
