@@ -6,10 +6,11 @@ import { alike } from "./alike.ts";
 import { ANY_RANK, countCode, type Greeting } from "./greeting.ts";
 import { Population } from "./population.ts";
 import { distanceTo, profileOf } from "./profile.ts";
-import type { Record } from "./record.ts";
+import { calledBy, type Record } from "./record.ts";
 import { View } from "./view.ts";
 
 const D = 3;
+const SALT = 7;
 const KINDS = [
   [1, 0, 0],
   [0, 1, 0],
@@ -36,6 +37,7 @@ const seeks = (theta: number[], evidence: number, more: Partial<Greeting> = {}):
   due: true,
   worst: 0,
   least: 0,
+  salt: SALT,
   wants: new Map(),
   profile: profileOf(Float64Array.from(theta), countCode(evidence)),
   ...more,
@@ -66,7 +68,7 @@ describe("alike", () => {
   });
 
   it("leaves out the reader and those it knows", () => {
-    const wants = new Map(records.slice(0, 27).map(({ hash }) => [hash, 1]));
+    const wants = new Map(records.slice(0, 27).map((record) => [calledBy(record, SALT), 1]));
     const found = alike(seeks(KINDS[0], 20, { wants }), view.census(true));
     expect([...found].map(({ origin }) => origin)).toEqual(["p27"]);
     expect([...alike(seeks(KINDS[0], 20), view.census(true))].some(({ origin }) => origin === "p0")).toBe(false);

@@ -1,7 +1,7 @@
 import { ln } from "../numbers/ln.ts";
 import { countCode, countOf, type Greeting } from "./greeting.ts";
 import { distanceTo, type Profile } from "./profile.ts";
-import type { Record } from "./record.ts";
+import { calledBy, type Record } from "./record.ts";
 
 /** Records with the groups they are in, and the population they were put together under: all it takes to compare. */
 export interface Census {
@@ -29,7 +29,7 @@ export function alike(to: Greeting, { entries, population }: Census): ReadonlySe
   const fits = new Map<Place, number>();
   const found: { readonly record: Record; readonly fit: number }[] = [];
   for (const { record, group } of entries) {
-    if (group === null || record.origin === to.peer || to.wants.has(record.hash)) continue;
+    if (group === null || record.origin === to.peer || to.wants.has(calledBy(record, to.salt))) continue;
     if (countCode(record.count) < to.least) continue;
     const value = fits.get(group) ?? fit(profile, group, population);
     fits.set(group, value);

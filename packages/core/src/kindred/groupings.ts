@@ -28,6 +28,8 @@ export interface Chance {
 export class Groupings {
   readonly entries = new Map<PeerId, Entry>();
   readonly all: readonly Grouping[];
+  /** Observations that a record counts for at most. */
+  most = Number.POSITIVE_INFINITY;
   readonly #evidence: Evidence;
   readonly #centre: Float64Array;
   readonly #stream: Random;
@@ -168,7 +170,10 @@ export class Groupings {
 
   /** What records say by themselves, where so much of each is unexplained. */
   #alone(entries: readonly Entry[], residuals: readonly Residual[]): void {
-    for (const [k, entry] of entries.entries()) entry.weight = this.weight(entry.record, residuals[k]);
+    for (const [k, entry] of entries.entries()) {
+      const { record } = entry;
+      entry.weight = this.weight(record, residuals[k]) * Math.min(1, this.most / record.count);
+    }
     this.#evidence.valueRecords(entries, this.population.even);
   }
 
@@ -182,6 +187,7 @@ export class Groupings {
     const entries = [...this.entries.values()];
     const places = new Map(entries.map((entry, place) => [entry, place]));
     out.f64(this.#draws);
+    out.f64(this.most);
     out.u32(this.#turn);
     out.u32(entries.length);
     for (const { record } of entries) writeRecord(out, record);
@@ -198,6 +204,7 @@ export class Groupings {
   /** After the population: values depend on it. */
   read(from: Reader): void {
     this.#draws = from.f64("draws");
+    this.most = from.f64("most");
     this.#turn = from.u32("turn");
     this.entries.clear();
     const entries: Entry[] = [];

@@ -7,6 +7,8 @@ import type { Sums } from "./record.ts";
 
 /** The prior odds that others' records are of no use. */
 const PRIOR = 0.1;
+/** The same where strangers may have invented some. */
+export const WARY_ODDS = 1;
 /** Degrees of freedom behind the prior of own noise, about half the mean square of own rewards. */
 const FREEDOM = 2;
 /** How many times less the noise of one peer may be than what the population says. */
@@ -30,7 +32,7 @@ export class Guard {
     this.#evidence = new Evidence(dimension);
   }
 
-  weigh({ slot, squares, count }: Sums, population: Population): number {
+  weigh({ slot, squares, count }: Sums, population: Population, odds = PRIOR): number {
     if (count === 0 || !(squares > 0)) return 0;
     const evidence = this.#evidence;
     evidence.fit(slot, this.prior);
@@ -44,6 +46,6 @@ export class Guard {
     const rest = Math.max(0, residualSquares(squares, slot, mean) - evidence.explained);
     const fitted = Math.min(Math.max((rest + pseudo) / (count + 2), noise / NOISE_RATIO), noise);
     const told = deviance(rest, count, noises.freedom, fitted) + evidence.logDeterminant;
-    return PRIOR * exp(Math.min(50, (told - alone) / 2));
+    return odds * exp(Math.min(50, (told - alone) / 2));
   }
 }

@@ -32,6 +32,8 @@ export interface KindredOptions {
   readonly noises?: boolean;
   /** Believe others only as far as one's own observations bear them out. */
   readonly guard: boolean;
+  /** Strangers may be here who invent peers: weigh no record far above others, and doubt them all sooner. Off when left out. */
+  readonly wary?: boolean;
 }
 
 /** Records may come from anybody, in any order, twice: any way to meet will do. */
@@ -51,6 +53,7 @@ const FIELDS = [
   "components",
   "noises",
   "guard",
+  "wary",
 ];
 
 export function parseKindred(field: string, value: unknown): KindredOptions {
@@ -72,5 +75,6 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     ...(given.components === undefined ? {} : { components: on("components") }),
     ...(given.noises === undefined ? {} : { noises: on("noises") }),
     guard: on("guard"),
+    ...(given.wary === undefined ? {} : { wary: on("wary") }),
   };
 }

@@ -6,10 +6,11 @@ import { range } from "../testing/play.ts";
 import { ANY_RANK, countCode, KIN, rankFor, recordsFor } from "./greeting.ts";
 import type { Group } from "./group.ts";
 import { Population } from "./population.ts";
-import { publish, type Record } from "./record.ts";
+import { calledBy, publish, type Record } from "./record.ts";
 import { View } from "./view.ts";
 
 const D = 2;
+const SALT = 7;
 const record = (i: number, version: number, theta = [1, -1]): Record =>
   recordOf(`p${i}`, version, look(Random.seeded(i).fork(version), theta, 5 * version, 0.3), D);
 
@@ -81,7 +82,7 @@ describe("View", () => {
     for (const i of range(40)) view.take([record(i, 1)]);
     view.trim(0);
     expect(origins(view).sort()).toEqual(best(40, 6).sort());
-    const { worst, wants } = view.greeting(true, true, null);
+    const { worst, wants } = view.greeting(true, true, null, SALT);
     expect([worst, wants.size]).toEqual([rankFor("me", best(40, 6)[5]), 6]);
     const other = new View("you", D, new Population(D), { view: 6 });
     other.take(range(40).map((i) => record(i, 1)));
@@ -102,9 +103,10 @@ describe("View", () => {
     view.trim(0);
     expect(view.records().length).toBe(6);
     expect(origins(view)).toEqual(expect.arrayContaining(kin.map(({ origin }) => origin)));
-    for (const { hash, count, origin } of view.records()) {
+    for (const { era, count, origin } of view.records()) {
+      const hash = calledBy({ origin, era }, SALT);
       const kindred = kin.some((each) => each.origin === origin);
-      const { wants } = view.greeting(true, true, null);
+      const { wants } = view.greeting(true, true, null, SALT);
       expect((wants.get(hash)! & KIN) !== 0).toBe(kindred);
       expect(wants.get(hash)! & ~KIN).toBeGreaterThan(countCode(count));
       expect(view.lenders().has(origin)).toBe(kindred);
@@ -118,8 +120,8 @@ describe("View", () => {
     const [young, old] = view.records();
     expect([young.count, view.groups.entries.get(old.origin)!.groups[0].count]).toEqual([5, 270]);
     const told = (wide: boolean) => {
-      const { wants, worst } = view.greeting(true, wide, null);
-      return [wants.get(young.hash), wants.get(old.hash), worst];
+      const { wants, worst } = view.greeting(true, wide, null, SALT);
+      return [wants.get(calledBy(young, SALT)), wants.get(calledBy(old, SALT)), worst];
     };
     expect(told(true)).toEqual([countCode(5) + 1, countCode(45) + 8, ANY_RANK]);
     expect(told(false)).toEqual([countCode(5) + 1, undefined, 0]);
@@ -161,7 +163,7 @@ describe("View", () => {
     view.believe(new Map(view.groups.entries.get("p0")!.groups.map((group) => [group, 0.9 / 4])));
     view.trim(countCode(45));
     expect(origins(view)).toEqual(expect.arrayContaining(long.map(({ origin }) => origin)));
-    const greeting = view.greeting(true, true, null);
+    const greeting = view.greeting(true, true, null, SALT);
     // There are short ones to be replaced, so any rank will do.
     expect([greeting.least, greeting.worst]).toEqual([countCode(45), ANY_RANK]);
     const others = [record(20, 1), record(21, 9)];
@@ -201,7 +203,7 @@ describe("View", () => {
     const all = range(30).map((i) => record(i, 1));
     let rounds = 0;
     for (; rounds < 30; rounds++) {
-      const news = recordsFor(view.greeting(true, true, null), null, all, new Set(), 4);
+      const news = recordsFor(view.greeting(true, true, null, SALT), null, all, new Set(), 4);
       if (news.length === 0) break;
       view.take(news);
       view.trim(0);
@@ -214,9 +216,9 @@ describe("View", () => {
     const view = makeView(3);
     view.take(range(10).map((i) => record(i, 1)));
     view.trim(0);
-    expect(view.greeting(true, true, null).worst).toBeLessThan(ANY_RANK);
+    expect(view.greeting(true, true, null, SALT).worst).toBeLessThan(ANY_RANK);
     view.drop(origins(view)[0]);
-    expect(view.greeting(false, true, null)).toMatchObject({ worst: ANY_RANK, due: false });
+    expect(view.greeting(false, true, null, SALT)).toMatchObject({ worst: ANY_RANK, due: false });
   });
 
   it("asks for a record of a new era although it is shorter, keeps it, and puts it into a group anew", () => {
@@ -233,7 +235,7 @@ describe("View", () => {
     expect(homes.some(({ size }) => size > 1)).toBe(true);
     const seen = look(Random.seeded(9), [-3, 3], 20, 0.3);
     const after = publish("p0", 10, sumsOf(seen, D), 1);
-    expect(recordsFor(view.greeting(true, true, null), null, [after], new Set(), 4)).toEqual([after]);
+    expect(recordsFor(view.greeting(true, true, null, SALT), null, [after], new Set(), 4)).toEqual([after]);
     view.take([after]);
     view.settle();
     expect(view.groups.entries.get("p0")).toMatchObject({ record: after });

@@ -7,7 +7,7 @@ import type { Entry, Group } from "./group.ts";
 import { Groupings } from "./groupings.ts";
 import type { Population } from "./population.ts";
 import type { Profile } from "./profile.ts";
-import type { Record } from "./record.ts";
+import { calledBy, type Record } from "./record.ts";
 
 /** A chance of being kin above which a record's news is worth more. */
 const MAYBE_KIN = 0.1;
@@ -191,17 +191,18 @@ export class View {
    * What I want to hear: of those who may be kin, and of those of whom it is not yet known where they belong, at every
    * step. Of all others only in a `wide` greeting, and rarely: they serve to show what peers are like.
    */
-  greeting(due: boolean, wide: boolean, profile: Profile | null): Greeting {
+  greeting(due: boolean, wide: boolean, profile: Profile | null, salt: number): Greeting {
     const wants = new Map<number, number>();
     for (const { record, groups } of this.groups.entries.values()) {
       const chance = this.#chanceIn(groups);
       const near = chance > 0 || groups[0]!.count < UNPLACED * this.dimension;
       if (!near && !wide) continue;
       const want = Math.min(NOTHING, countCode(record.count) + (near ? STEP : FAR_STEP));
-      wants.set(record.hash, want | (chance > MAYBE_KIN ? KIN : 0));
+      wants.set(calledBy(record, salt), want | (chance > MAYBE_KIN ? KIN : 0));
     }
     const worst = !wide ? 0 : this.full ? this.#worst : ANY_RANK;
-    return { peer: this.self, due, worst, least: this.full ? this.#least : 0, wants, profile: wide ? profile : null };
+    const least = this.full ? this.#least : 0;
+    return { peer: this.self, due, worst, least, salt, wants, profile: wide ? profile : null };
   }
 
   #rank(origin: PeerId): number {

@@ -143,6 +143,10 @@ export interface OfferCodec {
 export interface OfferedRecords {
   /** Those of `offer` that whoever told `to` of itself lacks. In an offer that was decoded its sender has chosen already. */
   lackedBy(to: Offer, offer: Offer): readonly Record[];
+  /** The record of `origin` that `offer` has; null where it has none. */
+  held(offer: Offer, origin: PeerId): Record | null;
+  /** Whether whoever told `to` of itself holds a record of this origin and era. */
+  holds(to: Offer, record: Record): boolean;
   /** The same offer with these records, whoever reads it. */
   only(offer: Offer, records: readonly Record[]): Offer;
 }
@@ -164,6 +168,12 @@ export interface Policy {
   readonly propensity: "certain" | "uniform" | "unknown";
   /** Slots that an offer may hold, where the options fix that; else 0. */
   readonly slots: number;
+  /** Whether some of those met may be invented or lie: what nobody has met counts little then. */
+  readonly wary?: boolean;
+  /** The same policy, wary; absent where it makes no difference. */
+  warily?(): Policy;
+  /** Records that one side of an exchange may send; absent where none are sent. */
+  readonly budget?: number;
   /** Whether peers may count rounds each by themselves, as on a network. Epochs end by rounds counted together. */
   readonly ownClock: boolean;
   create(dimension: number, peers: number, self: PeerId): Learner;

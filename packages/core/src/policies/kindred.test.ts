@@ -77,7 +77,7 @@ function holding(records: Record[], count: number, seed: number): Peer {
   const offer: KindredOffer = {
     policy: "kindred",
     dimension: D,
-    greeting: { peer: "partner", due: true, worst: ANY_RANK, least: 0, wants: new Map(), profile: null },
+    greeting: { peer: "partner", due: true, worst: ANY_RANK, least: 0, salt: 0, wants: new Map(), profile: null },
     recordsFor: () => received,
   };
   const peer = createPeer({ id: "me", dimension: D, policy: kindred(), peers: 10 });
@@ -128,7 +128,7 @@ describe("kindred whose taste changes", () => {
     });
   };
   const published = (peer: Peer): Record => {
-    const to = { peer: "reader", due: true, worst: ANY_RANK, least: 0, wants: new Map(), profile: null };
+    const to = { peer: "reader", due: true, worst: ANY_RANK, least: 0, salt: 0, wants: new Map(), profile: null };
     return (peer.learner.offer() as KindredOffer).recordsFor(to).find(({ origin }) => origin === "me")!;
   };
   const opposite = THETA.map((value) => -value);
@@ -168,7 +168,7 @@ describe("kindred whose taste changes", () => {
 });
 
 describe("kindred that may have lost what it published", () => {
-  const greeting = { peer: "reader", due: true, worst: ANY_RANK, least: 0, wants: new Map(), profile: null };
+  const greeting = { peer: "reader", due: true, worst: ANY_RANK, least: 0, salt: 0, wants: new Map(), profile: null };
   const published = (peer: Peer): Record | undefined =>
     (peer.learner.offer() as KindredOffer).recordsFor(greeting).find(({ origin }) => origin === "me");
   const observe = (peer: Peer, count: number): void => {

@@ -7,18 +7,19 @@ import { Change } from "../kindred/change.ts";
 import { countCode, type Greeting, recordsFor } from "../kindred/greeting.ts";
 import type { Group } from "../kindred/group.ts";
 import type { Chance } from "../kindred/groupings.ts";
-import { Guard } from "../kindred/guard.ts";
+import { Guard, WARY_ODDS } from "../kindred/guard.ts";
 import { type KindredOptions, parseKindred } from "../kindred/options.ts";
 import { Own, type Start } from "../kindred/own.ts";
 import { Population } from "../kindred/population.ts";
 import { Posterior } from "../kindred/posterior.ts";
 import { profileOf } from "../kindred/profile.ts";
-import { publish, type Record } from "../kindred/record.ts";
+import { publish, type Record, type Sums } from "../kindred/record.ts";
 import { readRecord, writeRecord } from "../kindred/recordState.ts";
 import { Repeats } from "../kindred/repeats.ts";
 import { Schedule } from "../kindred/schedule.ts";
 import { View } from "../kindred/view.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
+import { hashText } from "../numbers/hash.ts";
 import { traceOf } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Heritage, Learner, LearnerView, Offer, Outcome, Policy } from "../peer/learner.ts";
@@ -41,13 +42,16 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
     codec,
     propensity: propensityOf(checked.choice),
     slots: 0,
+    budget: checked.budget,
+    ...(checked.wary === undefined ? {} : { wary: checked.wary }),
+    warily: () => kindred({ ...checked, wary: true }),
     ownClock: true,
     create: (dimension, _peers, self) => new Kindred(self, dimension, checked),
   };
 }
 
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
-const LAYOUT = 3;
+const LAYOUT = 4;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
@@ -100,6 +104,7 @@ class Kindred implements Learner {
     this.#own = new Own(dimension);
     this.#population = new Population(dimension, options.components ?? true);
     this.#records = new View(self, dimension, this.#population, options);
+    if (options.wary === true) this.#records.groups.most = dimension;
     this.#change = new Change(dimension, this.#records.groups);
     this.#posterior = new Posterior(dimension);
     this.#posterior.repeated = 0;
@@ -275,8 +280,19 @@ class Kindred implements Learner {
   #refit(steps = this.#own.count < 10 ? 3 : 1): void {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
-    if (this.options.population) this.#population.fit([this.#own, ...this.#records.records()], steps, most);
+    if (this.options.wary === true) this.#records.groups.most = this.#usual() + this.dimension;
+    if (this.options.population) {
+      const others = this.#records.records().map((record) => atMost(record, this.#records.groups.most));
+      this.#population.fit([this.#own, ...others], steps, most);
+    }
     this.#records.groups.revalue(this.options.population && (this.options.noises ?? true) ? this.#own.kurtosis : null);
+  }
+
+  /** What one of us has usually seen: the median of all counts, mine included, and not less than mine. */
+  #usual(): number {
+    const { count } = this.#own;
+    const counts = [count, ...this.#records.records().map((record) => record.count)].sort((a, b) => a - b);
+    return Math.max(count, counts[counts.length >> 1]!);
   }
 
   /** The share of what there is to know that I do not, had all directions been looked at alike. */
@@ -294,7 +310,8 @@ class Kindred implements Learner {
     const { prior, noise } = this.#population;
     const { slot } = this.#own;
     const weight = this.#records.groups.weight(this.#own);
-    const doubt = this.options.guard ? this.#guard.weigh(this.#own, this.#population) : 0;
+    const odds = this.options.wary === true ? WARY_ODDS : undefined;
+    const doubt = this.options.guard ? this.#guard.weigh(this.#own, this.#population, odds) : 0;
     const chances = new Map<Group, number>();
     this.#evidence = this.#own.count;
     let seen = weight * this.#own.count;
@@ -327,9 +344,16 @@ class Kindred implements Learner {
   #greeting(): Greeting {
     if (this.#greets !== null) return this.#greets;
     const profile = this.options.seek ? profileOf(this.#posterior.mean, countCode(this.#evidence)) : null;
-    const greeting = this.#records.greeting(this.#schedule.due || this.#lost, this.#schedule.wide, profile);
+    const { due, wide } = this.#schedule;
+    const greeting = this.#records.greeting(due || this.#lost, wide, profile, this.#salt());
     this.#greets = this.#lost ? { ...greeting, lost: true } : greeting;
     return this.#greets;
+  }
+
+  /** Another one for every observation and every version of me: nobody else knows the sums it is made of before it is said. */
+  #salt(): number {
+    const { count, squares } = this.#own;
+    return hashText(`${this.self} ${count} ${squares} ${this.#evidence}`);
   }
 
   /** What I would send to whoever greets; `kept` as it is now. */
@@ -347,6 +371,7 @@ class Kindred implements Learner {
         return greeting();
       },
       recordsFor: (to) => this.#lends(false)(to),
+      held: (origin) => this.#records.groups.entries.get(origin)?.record ?? null,
     };
   }
 
@@ -412,6 +437,13 @@ class Kindred implements Learner {
     this.#schedule.read(from);
     this.#greets = null;
   }
+}
+
+/** As if it were of no more than `most` observations. */
+function atMost(sums: Sums, most: number): Sums {
+  const share = most / sums.count;
+  if (share >= 1) return sums;
+  return { slot: sums.slot.map((value) => value * share), squares: sums.squares * share, count: most };
 }
 
 /** Groups of the same records in several groupings are one to a posterior. */

@@ -1,6 +1,7 @@
 import { ConfigError } from "../errors.ts";
+import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Greeting } from "../kindred/greeting.ts";
-import type { Record } from "../kindred/record.ts";
+import { calledBy, type Record } from "../kindred/record.ts";
 import type { Offer, OfferCodec } from "../peer/learner.ts";
 import {
   decodeRecordGreeting,
@@ -18,6 +19,8 @@ export interface KindredOffer extends Offer {
   readonly dimension: number;
   readonly greeting: Greeting;
   recordsFor(to: Greeting): readonly Record[];
+  /** The record of `origin` that it has; absent where it has none but those it sends. */
+  held?(origin: PeerId): Record | null;
 }
 
 /** Two frames: the greeting, and the records, which depend on the greeting of the other side. */
@@ -46,6 +49,11 @@ export const codec: OfferCodec = {
   records: {
     lackedBy: (to, offer) =>
       expectOffer<KindredOffer>(offer, "kindred").recordsFor(expectOffer<KindredOffer>(to, "kindred").greeting),
+    held: (offer, origin) => expectOffer<KindredOffer>(offer, "kindred").held?.(origin) ?? null,
+    holds: (to, record) => {
+      const { wants, salt } = expectOffer<KindredOffer>(to, "kindred").greeting;
+      return wants.has(calledBy(record, salt));
+    },
     only: (offer, records) => {
       const { policy, dimension, greeting } = expectOffer<KindredOffer>(offer, "kindred");
       const held: KindredOffer = { policy, dimension, greeting, recordsFor: () => records };

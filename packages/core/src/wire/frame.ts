@@ -11,9 +11,12 @@ import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
 
 const MAGIC = 0x6f43;
 /** Of frames. Peers of different versions refuse each other. */
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 /** What a frame has before its body. */
 export const HEADER_BYTES = 11;
+
+/** The version that a kind of frame was last changed in: logs hold what was said in earlier ones. */
+const CHANGED_IN: { readonly [kind in FrameKind]?: number } = { "record-greeting": 2 };
 
 export const FRAME_KINDS = { refusal: 0, greeting: 1, slots: 2, parcel: 3, "record-greeting": 4, records: 5 } as const;
 export type FrameKind = keyof typeof FRAME_KINDS;
@@ -63,7 +66,10 @@ export function readFrame<T>(
 ): T {
   const from = new Reader(bytes, complain);
   expect("version", "frame.magic", from.u16("frame.magic"), MAGIC);
-  expect("version", "frame.version", from.u8("frame.version"), WIRE_VERSION);
+  const version = from.u8("frame.version");
+  if (version < (CHANGED_IN[kind] ?? 1) || version > WIRE_VERSION) {
+    expect("version", "frame.version", version, WIRE_VERSION);
+  }
   expect("mismatch", "frame.kind", from.u8("frame.kind"), FRAME_KINDS[kind]);
   const precision = from.u8("frame.precision");
   if (precision !== 8 && precision !== 4) {

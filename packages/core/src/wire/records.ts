@@ -14,12 +14,13 @@ const MOST_BESIDES = 512;
 
 /** The frames of versioned records: the greeting that asks for them, and the records. */
 
-/** flags u8 | worst rank u32 | least u8 | peer | entries u16 | wants | profile, if the flags say so. */
+/** flags u8 | worst rank u32 | least u8 | salt u32 | peer | entries u16 | wants | profile, if the flags say so. */
 export function encodeRecordGreeting(greeting: Greeting, dimension: number): Uint8Array {
   return writeFrame("record-greeting", 4, dimension, (out) => {
     out.u8((greeting.due ? 1 : 0) + (greeting.profile === null ? 0 : 2) + (greeting.lost === true ? 4 : 0));
     out.u32(greeting.worst);
     out.u8(greeting.least);
+    out.u32(greeting.salt);
     out.name(greeting.peer);
     out.u16(greeting.wants.size);
     writeWants(out, greeting.wants);
@@ -30,7 +31,7 @@ export function encodeRecordGreeting(greeting: Greeting, dimension: number): Uin
 export const recordGreetingBytes = (greeting: Greeting): number =>
   HEADER_BYTES +
   1 +
-  5 +
+  9 +
   nameBytes(greeting.peer) +
   2 +
   wantsBytes(greeting.wants) +
@@ -41,11 +42,12 @@ export function decodeRecordGreeting(bytes: Uint8Array, limits: WireLimits): Gre
     const flags = within("greeting.flags", from.u8("greeting.flags"), 0, 7);
     const worst = from.u32("greeting.worst");
     const least = from.u8("greeting.least");
+    const salt = from.u32("greeting.salt");
     const peer = from.name("greeting.peer");
     const size = within("greeting.wants", from.u16("greeting.wants"), 0, limits.most);
     const wants = readWants(from, "greeting.wants", size);
     const profile = (flags & 2) === 0 ? null : readProfile(from, "greeting.profile", limits.dimension);
-    const greeting = { peer, due: (flags & 1) === 1, worst, least, wants, profile };
+    const greeting = { peer, due: (flags & 1) === 1, worst, least, salt, wants, profile };
     return (flags & 4) === 4 ? { ...greeting, lost: true } : greeting;
   });
 }

@@ -11,6 +11,7 @@ import {
 } from "@coterie/core";
 import { AverageExchange } from "./averageExchange.ts";
 import type { Answer, ExchangeId, Verdict } from "./message.ts";
+import type { Proof } from "./proofs.ts";
 import { RecordExchange } from "./recordExchange.ts";
 
 export interface ExchangeConfig {
@@ -35,7 +36,9 @@ export type ExchangeRecord =
   | { readonly kind: "answered"; readonly id: ExchangeId; readonly partner: PeerId; readonly proposal: Uint8Array }
   | { readonly kind: "given-up"; readonly id: ExchangeId }
   /** It never left this peer. */
-  | { readonly kind: "withdrawn"; readonly id: ExchangeId };
+  | { readonly kind: "withdrawn"; readonly id: ExchangeId }
+  /** An origin was caught: a frame with what it signed (proofs.ts). */
+  | { readonly kind: "caught"; readonly id: ExchangeId; readonly proofs: Uint8Array };
 
 /** What came of a proposal of another peer. */
 export interface Answered {
@@ -61,6 +64,8 @@ export interface Arrival {
   readonly offer: Offer | null;
   /** What it brings that its origins must have signed. */
   readonly records: readonly Record[];
+  /** And what shows that an origin said two different things; its records count as little as theirs. */
+  readonly proofs?: readonly Proof[];
 }
 
 /** What came of one of our own. */
@@ -69,6 +74,12 @@ export interface Concluded {
   /** Null where the answer was to an older one. */
   readonly verdict: Verdict | null;
   readonly complaint: ProtocolViolation | null;
+  /** Origins of the records that were taken in. */
+  readonly taken?: readonly PeerId[];
+  /** Origins that were caught just now. Nothing is to be kept of them. */
+  readonly caught?: readonly PeerId[];
+  /** Origins that nobody was able to meet for long: nothing is to be kept of them either. */
+  readonly expired?: readonly PeerId[];
 }
 
 /** Nobody answered: the partner is asked again, or the exchange is given up. */

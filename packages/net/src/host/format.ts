@@ -12,8 +12,9 @@ import { complain } from "./complain.ts";
  *     3  a loss that others are asked to make up for (node/loss.ts), in snapshots and as entries
  *     4  how many are there and no longer who; exchanges that were withdrawn; beside the choices, in full what the numbers
  *        mean, and choices of slates that nobody has seen yet
+ *     5  of records: origins that were caught, who was met, and who brought whom else
  */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 /** Which program's words a store has. */
 export interface Format {

@@ -159,7 +159,8 @@ export class PeerHost {
     if (!known) await this.#keeper.begin([formatEntry(policy), born(birth)]);
     else if (earlier !== null) await this.#carry(earlier, recovered.entries.length);
     else if (format !== null && !isCurrent(format, policy)) await this.#upgrade(format, recovered.entries.length);
-    else if (recovered.quarantined !== null) await this.#renew(0);
+    // Its disk may be a copy that was made long ago, and nothing shows that: no version may be told with two contents.
+    else if (recovered.quarantined !== null || this.#config.now !== undefined) await this.#renew(0);
     // Whoever holds its last record is asked for it.
     if (known && recovered.quarantined !== null) {
       await this.feed({ kind: "lost", date: this.#config.now?.() ?? 0 });

@@ -1,7 +1,7 @@
 import { check } from "@coterie/core";
 import { webSockets } from "@libp2p/websockets";
 import { createLibp2p, type Libp2pOptions as NodeOptions } from "libp2p";
-import type { Room } from "../link/network.ts";
+import type { NetworkFactory, Room } from "../link/network.ts";
 import { baseOptions, type CreateNode, defineWithResolvers, keyFrom, wall } from "./base.ts";
 import { Cut } from "./cut.ts";
 import { checkPageAddresses, mayDialFromPage } from "./gate.ts";
@@ -37,14 +37,15 @@ const FIELDS = [
 ] as const;
 
 /** Peers that talk over libp2p from a browser tab: over WebSockets to a hub, and through it to everybody else. */
-export function libp2p(options: PageOptions = {}): (room: Room) => Promise<Libp2pNetwork> {
+export function libp2p(options: PageOptions = {}): NetworkFactory<Libp2pNetwork> {
   check.fields("options", options, FIELDS);
   const { transports = [], insecure = false, ...rest } = options;
   const settings = checkOptions({ ...rest, listen: [], relay: true });
   checkPageAddresses("bootstrap", settings.bootstrap, insecure);
   checkPageAddresses("hubs", settings.hubs, insecure);
   const createNode = pageNode(transports, insecure);
-  return (room) => Libp2pNetwork.join(settings, room, createNode);
+  const join = (room: Room): Promise<Libp2pNetwork> => Libp2pNetwork.join(settings, room, createNode);
+  return Object.assign(join, { open: settings.roomKey === null });
 }
 
 function pageNode(transports: readonly PageTransport[], insecure: boolean): CreateNode {

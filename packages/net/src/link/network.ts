@@ -29,4 +29,8 @@ export interface Room {
 }
 
 /** Takes a peer's place in a room: what `network` of `createPeer` is. */
-export type NetworkFactory = (room: Room) => Promise<Network>;
+export interface NetworkFactory<N extends Network = Network> {
+  (room: Room): Promise<N>;
+  /** Whether everybody who knows the room's name may join; not when left out. */
+  readonly open?: boolean;
+}

@@ -1,11 +1,11 @@
-import { ConfigError, type PeerId, ProtocolViolation, type Random, type ViolationReason } from "@coterie/core";
+import { ConfigError, type PeerId, ProtocolViolation, type Random, step, type ViolationReason } from "@coterie/core";
 import { DISAGREED } from "../exchange/asking.ts";
-import type { Answered, Arrival } from "../exchange/exchange.ts";
+import type { Answered, Arrival, Concluded } from "../exchange/exchange.ts";
 import { type ExchangeId, refusal, type Verdict } from "../exchange/message.ts";
 import { digitsOf } from "../hex.ts";
 import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
-import { exchanged, type Life, regained } from "./journal.ts";
+import { exchanged, forgotten, type Life, regained } from "./journal.ts";
 import { Scores } from "./scores.ts";
 
 export interface ExchangingConfig {
@@ -101,8 +101,9 @@ export class Exchanging {
   #replied(answer: Uint8Array): MeetingEffect[] {
     try {
       this.#arrival = this.#exchange.arrive(answer);
-      const { records } = this.#arrival;
-      return records.length === 0 ? this.#conclude(this.#arrival) : [{ kind: "check", records }];
+      const { records, proofs = [] } = this.#arrival;
+      const signed = [...records, ...proofs.flat()];
+      return signed.length === 0 ? this.#conclude(this.#arrival) : [{ kind: "check", records: signed }];
     } catch (error) {
       return this.#unanswered(error, false);
     }
@@ -110,17 +111,36 @@ export class Exchanging {
 
   #conclude(arrival: Arrival): MeetingEffect[] {
     try {
-      const { records, verdict, complaint } = this.#exchange.conclude(arrival, this.#config.admits);
-      this.#beside.heardOf(arrival.records.map(({ origin }) => origin));
+      const concluded = this.#exchange.conclude(arrival, this.#config.admits);
+      const { records, verdict, complaint, taken = [] } = concluded;
+      this.#beside.heardOf(taken);
       const told = verdict === null ? [] : this.#told("proposed", this.#asked, verdict);
       const complained = complaint === null ? [] : this.#count(complaint, this.#asked);
       const apart = verdict === "refused" && arrival.answer.reason === DISAGREED ? this.#misfit(this.#asked) : [];
       const [found, regainedOne] = this.#regain(arrival);
-      const then = [...complained, ...told, ...apart, ...regainedOne, ...this.#beside.over(verdict, this.#asked)];
-      return write([...records.map(exchanged), ...found], then);
+      const [dropped, caught] = this.#drop(concluded);
+      const ended = [...complained, ...caught, ...told, ...apart, ...regainedOne];
+      const entries = [...records.map(exchanged), ...found, ...dropped];
+      return write(entries, [...ended, ...this.#beside.over(verdict, this.#asked)]);
     } catch (error) {
       return this.#unanswered(error, false);
     }
+  }
+
+  /** Origins of which nothing is to be kept any more. */
+  #drop({ caught = [], expired = [] }: Concluded): [Entry[], MeetingEffect[]] {
+    const { peer } = this.#life();
+    const entries = [...caught, ...expired].map((partner) => {
+      step(peer, { kind: "forget", partner });
+      return forgotten(partner);
+    });
+    const told = caught.flatMap((origin) =>
+      this.#count(
+        new ProtocolViolation("equivocation", "record", origin.slice(-12), "be one for each version"),
+        origin,
+      ),
+    );
+    return [entries, told];
   }
 
   /** Where own observations were lost, the answer may bring them back. */

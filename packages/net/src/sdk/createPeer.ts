@@ -48,7 +48,7 @@ export async function createPeer<const S extends Declared>(
 }
 
 function openHost<S extends Declared>(
-  { features: { dimension }, policy, admits, store, random, drawSeed, clock, signal }: Settings<S>,
+  { features: { dimension }, warily: policy, admits, store, random, drawSeed, clock, signal }: Settings<S>,
   agreement: string,
   annex: Papers,
   emitter: Emitter,

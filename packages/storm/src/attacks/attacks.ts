@@ -1,6 +1,7 @@
-import { ConfigError } from "@coterie/core";
+import { ConfigError, kindred, type Policy, solo } from "@coterie/core";
 import { measureBadStart } from "./badStart.ts";
 import { measureBias } from "./bias.ts";
+import { type Claim, measureOrigins, type Rewards } from "./origins.ts";
 import { ATTACKED, type Lie, measureRegret } from "./regret.ts";
 import { measureTwoFaced } from "./twoFaced.ts";
 
@@ -64,6 +65,34 @@ function regretUnder(lie: Lie, claims: number, what: string): AttackFigure[] {
   }));
 }
 
+const MANY_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/** One member of seven speaks for many: regret of the six over the larger of alone and without it, for the worst of its claims. */
+const origins = (): AttackFigure[] =>
+  (["0 to 1", "0 to 1, constant", "−1 to 1"] as const).flatMap((rewards) =>
+    [1, 20, 128, 500].flatMap((count) =>
+      [kindred(), kindred({ wary: true })].map((policy) => ({
+        attack: `regret over alone or clean, ${count} origins, rewards ${rewards}`,
+        defence: policy.wary === true ? "kindred, wary" : "kindred",
+        figure: worstOfOrigins(policy, rewards, count, 60, MANY_SEEDS),
+        reach: "at most 1.05",
+      })),
+    ),
+  );
+
+export function worstOfOrigins(
+  policy: Policy,
+  rewards: Rewards,
+  count: number,
+  rounds: number,
+  seeds: readonly number[],
+): number {
+  const play = (policyOf: Policy, invented: number, claim: Claim): number =>
+    mean(seeds.map((seed) => measureOrigins({ policy: policyOf, rewards, origins: invented, claim, rounds, seed })));
+  const without = Math.max(play(solo(), 0, "opposite"), play(policy, 0, "opposite"));
+  return Math.max(...(["opposite", "far", "everything"] as const).map((claim) => play(policy, count, claim))) / without;
+}
+
 /** Peers of one kind that had a bad start: who of them share in the end, and what that costs. */
 function badStart(): AttackFigure[] {
   return [undefined, 2].flatMap((forgive) => {
@@ -76,7 +105,7 @@ function badStart(): AttackFigure[] {
   });
 }
 
-const ATTACKS = { bias, "two-faced": twoFaced, regret, boasts, "bad-start": badStart };
+const ATTACKS = { bias, "two-faced": twoFaced, regret, boasts, origins, "bad-start": badStart };
 export const attackNames = (): string[] => [...Object.keys(ATTACKS), "all"];
 
 /** Figures of one attack by name, or of all. */

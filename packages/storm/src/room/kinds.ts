@@ -148,6 +148,8 @@ function codecOf(kindOf: (peer: PeerId) => number): OfferCodec {
     bytes: () => 0,
     records: {
       // In an answer its sender has chosen already: it is the same offer on both sides.
+      held: () => null,
+      holds: () => false,
       lackedBy: (to, offer) =>
         to === offer ? (offer as KindOffer).records : chosen(offer as KindOffer, to as KindOffer, kindOf),
       only: (offer, records) => ({ ...(offer as KindOffer), records }) as KindOffer,
