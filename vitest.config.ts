@@ -47,6 +47,10 @@ export default defineConfig({
   resolve: {
     // The longer names first: an alias also takes what begins with it.
     alias: [
+      ...["core", "net"].map((name) => ({
+        find: `@coterie/${name}/internal`,
+        replacement: at(`${name}/src/internal.ts`),
+      })),
       { find: "@coterie/net/browser", replacement: at("net/src/browser.ts") },
       { find: "@coterie/net/store", replacement: at("net/src/store/folder/index.ts") },
       ...PACKAGES.map((name) => ({ find: `@coterie/${name}`, replacement: at(`${name}/src/index.ts`) })),

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createPeer as createCorePeer, dccb, kindred, Random, solo, step } from "@coterie/core";
+import { initialPeer as createCorePeer, dccb, kindred, Random, solo, step } from "@coterie/core";
 import { createPeer, libp2p, vector, vectors } from "@coterie/net";
 import { folderStore } from "@coterie/net/store";
 

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dcb, dccb, kindred, Random } from "@coterie/core";
-import { libp2p, MemoryNetwork, parts } from "@coterie/net";
+import { libp2p, MemoryNetwork } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 import { folderStore } from "@coterie/net/store";
 import { echoPair } from "./echo.mjs";
 

@@ -37,13 +37,13 @@ const BUDGET = 32;
 
 async function open(folder) {
   const at = (path) => import(pathToFileURL(resolve(folder, path)).href);
-  const [core, { publish }, { recordsFor }, { addObservation }] = await Promise.all([
+  const [core, { publish }, { recordsFor }, { addObservation, slotSize }] = await Promise.all([
     at("index.js"),
     at("kindred/record.js"),
     at("kindred/greeting.js"),
     at("numbers/packed.js"),
   ]);
-  return { ...core, publish, recordsFor, addObservation };
+  return { ...core, publish, recordsFor, addObservation, slotSize };
 }
 
 /** Unit vectors, one after another. */

@@ -4,7 +4,8 @@
 import { spawnSync } from "node:child_process";
 import { PerformanceObserver } from "node:perf_hooks";
 import { parseArgs } from "node:util";
-import { createFleet, dcb, Random, slotSize, triangleSize } from "@coterie/core";
+import { createFleet, dcb, Random } from "@coterie/core";
+import { slotSize, triangleSize } from "@coterie/core/internal";
 import { bench } from "@coterie/lab";
 
 const { values: options } = parseArgs({

@@ -1,6 +1,7 @@
 // Runs the other readings of the paper beside the one chosen, and prints the figures that docs/paper.md quotes.
 //   npx tsc -b packages/core && node scripts/paper-readings.mjs
-import { createFleet, dcb, dccb, distance, Random, thresholdAt } from "@coterie/core";
+import { createFleet, dcb, dccb, Random } from "@coterie/core";
+import { distance, thresholdAt } from "@coterie/core/internal";
 import { bounds, imbalance, pairings, theory, traffic } from "./paper/figures.mjs";
 import { delay, Model } from "./paper/model.mjs";
 import { large, mean, print, range, shown } from "./paper/table.mjs";

@@ -1,32 +1,41 @@
-// ε-greedy: the arm that looks best, except that now and then, with probability epsilon, it is any arm.
+// Forgetful: LinUCB whose old observations count less and less. It wins where tastes change (drift.json shows by how much).
 import { check, Local, readLocal, Unsociable, writeLocal } from "@coterie/core";
 
-export function greedy({ epsilon = 0.1 } = {}) {
-  check.between("epsilon", epsilon, 0, 1);
-  const create = (dimension) => new Greedy(dimension, epsilon);
-  return { kind: "greedy", options: { epsilon }, pairing: "none", delivery: "none", codec: null, create };
+/** Each new observation multiplies the weight of all earlier ones by `keep`. Options come from an app or a file. */
+export default function forgetful({ keep = 0.95, alpha = 0.3, ...unknown } = {}) {
+  check.fields("", unknown, []);
+  const options = { keep: check.between("keep", keep, 0, 1), alpha: check.atLeast("alpha", alpha, 0) };
+  const alone = { pairing: "none", delivery: "none", codec: null, slots: 0, ownClock: true };
+  const create = (dimension) => new Forgetful(dimension, keep, alpha);
+  return { kind: "forgetful", options, ...alone, propensity: "certain", create };
 }
 
 /** What the policy does inside one peer. `Unsociable` is the half of it that would meet others. */
-class Greedy extends Unsociable {
-  constructor(dimension, epsilon) {
+class Forgetful extends Unsociable {
+  constructor(dimension, keep, alpha) {
     super();
-    this.epsilon = epsilon;
-    this.local = new Local(dimension);
+    Object.assign(this, { dimension, keep, alpha, local: new Local(dimension), work: new Float64Array(dimension) });
   }
 
-  /** Changes nothing, and draws only from what it is handed: so it is the same in every run, and after every restart. */
-  choose({ count, values }, _round, random) {
-    if (random.uniform() < this.epsilon) return random.below(count);
-    const { estimate } = this.local.ball;
-    const worth = (arm) => estimate.reduce((sum, value, k) => sum + value * values[arm * estimate.length + k], 0);
-    let best = 0;
-    for (let arm = 1; arm < count; arm++) if (worth(arm) > worth(best)) best = arm;
-    return best;
+  /** The arm with the highest upper confidence bound. Changes nothing, so that a restart repeats it bit for bit. */
+  choose({ count, values }, round) {
+    const bounds = Array.from({ length: count }, (_, arm) => this.bound(values, arm * this.dimension, round));
+    return bounds.indexOf(Math.max(...bounds));
   }
 
+  /** x·θ̂ + α √ln(t + 1) ‖x‖ in the norm of A⁻¹, for x = values[from .. from + d). */
+  bound(values, from, round) {
+    const { estimate, factor } = this.local.ball;
+    const mean = estimate.reduce((sum, weight, k) => sum + weight * values[from + k], 0);
+    return mean + this.alpha * Math.sqrt(Math.log(round + 1) * factor.quadratic(values, from, this.work));
+  }
+
+  /** Σ x xᵀ and Σ r x fade before x and r are added; then the estimate is made anew. */
   observe(vectors, from, reward) {
-    this.local.observe(vectors, from, reward);
+    const { statistics, ball } = this.local;
+    for (let k = 0; k < statistics.slot.length; k++) statistics.slot[k] *= this.keep;
+    statistics.add(vectors, from, reward);
+    ball.refresh(statistics.slot);
   }
 
   write(out) {

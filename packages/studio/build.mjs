@@ -26,6 +26,26 @@ await build({
   },
   worker: { format: "es" },
 });
+// The lab once more, as plain files for any place: one script that is no module, so that it also runs from a disk.
+await build({
+  configFile: false,
+  root: at("pages"),
+  base: "./",
+  logLevel: "error",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    outDir: at("dist/static"),
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    rollupOptions: {
+      input: at("pages/lab-static.js"),
+      output: { format: "iife", entryFileNames: "lab.js", assetFileNames: "lab.[ext]" },
+    },
+  },
+  worker: { format: "iife", rollupOptions: { output: { entryFileNames: "lab-worker.js" } } },
+});
 for (const name of readdirSync(at("dist/page/assets")).sort()) {
   const bytes = readFileSync(at(`dist/page/assets/${name}`));
   const kB = ({ length }) => `${(length / 1000).toFixed(1)} kB`;

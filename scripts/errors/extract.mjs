@@ -19,10 +19,13 @@ const KINDS = {
   ProtocolViolation: ([reasons = []]) => reasons.map((reason) => `violation: ${reason}`),
   StoreError: ([reasons = []]) => reasons.map((reason) => `store: ${reason}`),
   RefusedError: ([reasons = []]) => reasons.map((reason) => `refused: ${reason}`),
+  TokenError: ([reasons = []]) => reasons.map((reason) => `token: ${reason}`),
   StoreBusy: () => ["store: busy"],
   // What it is asked about, and what the log lacks.
   OverlapError: ([targets = [], , , , whys = []]) =>
     targets.flatMap((target) => whys.map((why) => `${target} cannot be judged by this log: ${why}`)),
+  // Its message follows from the name alone (packages/lab/src/data/notFound.ts).
+  DatasetNotFound: ([names = []]) => names.map((name) => `Dataset ${name} not found`),
   Problem: ([, messages = []]) => messages,
   InvariantError: ([messages = []]) => messages,
   CheckNotMet: ([messages = []]) => messages,
@@ -49,7 +52,7 @@ const REASONS = {
 /** Places whose errors are for those who develop them, not for those who use them. */
 const INSIDE = [
   "compliance",
-  "storm/src/world",
+  "storm/src/simulation/world",
   "storm/src/chaos",
   "storm/src/soak",
   "studio",

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { FIGURES } from "./list.mjs";
-import { fileOf, namesIn, PAGES, readPage, rendered } from "./pages.mjs";
+import { fileOf, namesIn, PAGES, pictureOf, readPage, rendered } from "./pages.mjs";
+import { keepReal, realPictures } from "./tables/real.mjs";
 import { table } from "./tables/text.mjs";
 
 const keptIn = (name) => JSON.parse(readFileSync(fileOf(name), "utf8"));
@@ -37,6 +38,34 @@ it("a number that was changed in a file or by hand is noticed", () => {
   const touched = page.replace(/(choose, made by[\s\S]*?)\d+ ns/, "$11 ns");
   expect(touched).not.toBe(page);
   expect(rendered(touched)).toBe(rendered(page));
+});
+
+it("the README's figure is drawn from the kept runs, in light and dark", async () => {
+  const drawn = await realPictures(keptIn("real").result);
+  expect(Object.keys(drawn)).toEqual(["real-light.svg", "real-dark.svg"]);
+  for (const [name, svg] of Object.entries(drawn)) expect(readFileSync(pictureOf(name), "utf8")).toBe(svg);
+});
+
+it("keeps of each kind the setting that earned most in a world, and marks what is from elsewhere", async () => {
+  const row = (world, policy, kind, seed, reward) => ({
+    ...{ world, policy, kind, seed, reward, rewardOverRandom: reward / 100, peers: 91, rounds: 95 },
+  });
+  const rows = ["Last.fm"].flatMap((world) =>
+    [101, 102, 103].flatMap((seed) => [
+      row(world, "kindred", "kindred", seed, 300 + seed),
+      row(world, "solo, α 0", "solo", seed, 200 + seed),
+      row(world, "solo, α 1", "solo", seed, 150 + 2 * seed),
+    ]),
+  );
+  const result = await keepReal({ rows });
+  expect(result.kept.map(({ policy, settings }) => [policy, settings]).slice(0, 2)).toEqual([
+    ["kindred", 1],
+    ["solo, α 1", 2],
+  ]);
+  expect(result.means[0]).toMatchObject({ world: "Last.fm", kind: "kindred", value: 4.02 });
+  const { "real-light.svg": svg } = await realPictures(result);
+  expect(svg).toContain("from elsewhere");
+  expect(svg).toContain("kindred, defaults");
 });
 
 it("makes a table, with an empty corner", () => {

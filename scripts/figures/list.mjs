@@ -1,5 +1,6 @@
 import { batchTable, keepRows } from "./tables/batch.mjs";
 import { coverageTable } from "./tables/coverage.mjs";
+import { keepReal, realPictures, realTable } from "./tables/real.mjs";
 import {
   attackTable,
   chaosTable,
@@ -14,7 +15,8 @@ import { chooseTable, exchangeTable, kernelTable, roundsTable } from "./tables/s
 
 /**
  * Everything that is measured by one command and shown as one table. `command` is what a reader types, without `--json`;
- * `keep` takes from the command's answer what is worth keeping; `show` makes the table of that.
+ * `keep` takes from the command's answer what is worth keeping; `show` makes the table of that, `pictures` the files of
+ * docs/pictures by name. A command with `resumed` streams to a directory, so that a long one can be stopped and gone on with.
  */
 export const FIGURES = [
   { name: "rounds", command: "npm run bench -- --seconds 3", show: roundsTable },
@@ -40,4 +42,12 @@ export const FIGURES = [
   { name: "soak", command: "coterie soak --rounds 600 --peers 3", show: soakTable },
   { name: "coverage", command: "npm run coverage", show: coverageTable },
   { name: "batch", command: "coterie run docs/batch.json", keep: keepRows, show: batchTable },
+  {
+    name: "real",
+    command: "coterie run real",
+    resumed: true,
+    keep: keepReal,
+    show: realTable,
+    pictures: realPictures,
+  },
 ];

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -8,24 +8,37 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Runs a figure's command: what it answered, and where and when that was. */
-export async function measure({ command, keep = (result) => result }) {
+export async function measure({ name, command, resumed = false, keep = (result) => result }) {
   const load = loadavg()[0];
-  const { result, exit, seconds, processorSeconds } = await run(programOf(command));
+  const begun = resumed ? beginning(name) : { commit: commit(), args: [] };
+  const { result, exit, seconds, processorSeconds } = await run([...programOf(command), ...begun.args]);
   return {
     command: shown(command),
     date: new Date().toISOString().slice(0, 10),
     coterie: JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8")).version,
-    commit: commit(),
+    commit: begun.commit,
     node: process.versions.node,
     processor: cpus()[0]?.model.trim() ?? "unknown",
     cores: cpus().length,
     load: rounded(load),
     seconds: rounded(seconds),
-    processorSeconds: rounded(processorSeconds),
+    processorSeconds: rounded(Math.max(processorSeconds, ofRuns(result))),
     exit,
-    result: keep(result),
+    result: await keep(result),
   };
 }
+
+/** Where the runs of a figure stream to, and the commit that they began with: what is gone on with may be older. */
+function beginning(name) {
+  const out = join(root, "runs", `figure-${name}`);
+  const note = `${out}.commit`;
+  mkdirSync(join(root, "runs"), { recursive: true });
+  if (!existsSync(out)) writeFileSync(note, `${commit() ?? ""}\n`);
+  return { commit: readFileSync(note, "utf8").trim() || null, args: ["--out", out, "--resume"] };
+}
+
+/** Of runs that were gone on with only some were made just now. */
+const ofRuns = ({ rows = [] }) => rows.reduce((sum, { secondsPerRun = 0 }) => sum + secondsPerRun, 0);
 
 const numpy = process.env.COTERIE_NUMPY;
 const isBench = (command) => command.startsWith("npm run bench -- ");

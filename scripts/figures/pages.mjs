@@ -6,8 +6,9 @@ import { day, whole } from "./tables/text.mjs";
 const docs = (path) => fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
 
 /** The pages with tables that are made here. */
-export const PAGES = [docs("speed.md"), docs("reliability.md"), docs("evaluation.md")];
+export const PAGES = [docs("speed.md"), docs("reliability.md"), docs("evaluation.md"), docs("why.md")];
 export const fileOf = (name) => docs(`figures/${name}.json`);
+export const pictureOf = (name) => docs(`pictures/${name}`);
 export const readPage = (path) => readFileSync(path, "utf8");
 
 const BLOCK = /(<!-- figure ([a-z-]+), made by `npm run figures` -->\n)[\s\S]*?(<!-- end -->)/g;

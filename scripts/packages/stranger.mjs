@@ -90,9 +90,9 @@ export function testProject(project, slowMs) {
   it("whoever imports one policy of core does not load the others", async () => {
     const weights = {
       all: await weigh(project, 'export * from "@coterie/core";'),
-      kindred: await weigh(project, 'export { createPeer, kindred, step } from "@coterie/core";'),
-      dccb: await weigh(project, 'export { createPeer, dccb, step } from "@coterie/core";'),
-      solo: await weigh(project, 'export { createPeer, solo, step } from "@coterie/core";'),
+      kindred: await weigh(project, 'export { initialPeer, kindred, step } from "@coterie/core";'),
+      dccb: await weigh(project, 'export { initialPeer, dccb, step } from "@coterie/core";'),
+      solo: await weigh(project, 'export { initialPeer, solo, step } from "@coterie/core";'),
     };
     console.log(`@coterie/core, gzipped bytes: ${JSON.stringify(weights)}`);
     expect(weights.solo).toBeLessThan(0.3 * weights.all);

@@ -1,5 +1,6 @@
 // What the library as it stands comes to, beside what the paper says of it.
-import { createFleet, dcb, dccb, pooled, Random, slotSize, solo, step } from "@coterie/core";
+import { createFleet, dcb, dccb, Random, solo, step } from "@coterie/core";
+import { pooled, slotSize } from "@coterie/core/internal";
 import { large, mean, print, range } from "./table.mjs";
 import { play, World } from "./world.mjs";
 

@@ -1,6 +1,7 @@
 // DCB and DCCB once more, small and slow, with a switch for each point that the paper lets one read in two ways.
 // As specified (no switch thrown) it does what the library does, bit for bit; paper-readings.mjs checks that first.
-import { Ball, Chooser, distance, Local, log2, Pairer, radiusAt, Statistics, thresholdAt } from "@coterie/core";
+import { Local } from "@coterie/core";
+import { Ball, Chooser, distance, log2, Pairer, radiusAt, Statistics, thresholdAt } from "@coterie/core/internal";
 
 /** t − τ(t) with the exponent of |V| and the factor free. */
 export const delay =

@@ -28,10 +28,7 @@
   async function search() {
     await ready();
     const words = input.value.trim();
-    const found =
-      words === ""
-        ? []
-        : index.search(words, { prefix: true, fuzzy: 0.15, boost: { heading: 4, title: 2 }, combineWith: "AND" });
+    const found = words === "" ? [] : index.search(words, window.coterieQuery());
     results.replaceChildren(...found.slice(0, 12).map(row));
     if (words !== "" && found.length === 0) {
       const nothing = document.createElement("li");

@@ -32,7 +32,7 @@ export function readSite(folder) {
     pages.set(url, {
       ids: new Set(found(html, /\sid="([^"]*)"/g)),
       links: found(html, /<a\s[^>]*?href="([^"]*)"/g),
-      loads: found(html, /<(?:script|img|source|link)\s[^>]*?(?:src|srcset|href)="([^"]*)"/g),
+      loads: found(html, /<(?:script|img|source|link|iframe)\s[^>]*?(?:src|srcset|href)="([^"]*)"/g),
     });
   }
   return pages;
@@ -70,7 +70,8 @@ export function faultsOfSite(folder) {
 const isOutside = (address) => /^([a-z][a-z+.-]*:|\/)/i.test(address);
 
 function targetOf(url, link) {
-  const [path, anchor = ""] = decodeURI(link.replace(/&amp;/g, "&")).split("#");
+  const [address, anchor = ""] = decodeURI(link.replace(/&amp;/g, "&")).split("#");
+  const [path] = address.split("?");
   return { path: path === "" ? url : posix.join(posix.dirname(url), path), anchor };
 }
 

@@ -1,14 +1,18 @@
-/** The packages with a reference of their own: the files from which an app imports, by the name it imports. */
+/**
+ * The packages with a reference of their own: the files from which an app imports, by the name it imports; never `/internal`.
+ * `first` is shown before everything else.
+ */
 export const PACKAGES = [
-  { name: "core", entries: { "@coterie/core": "src/index.ts" } },
   {
     name: "net",
+    first: "createPeer",
     entries: {
       "@coterie/net": "src/index.ts",
       "@coterie/net/browser": "src/browser.ts",
       "@coterie/net/store": "src/store/folder/index.ts",
     },
   },
+  { name: "core", first: "initialPeer", entries: { "@coterie/core": "src/index.ts" } },
   { name: "lab", entries: { "@coterie/lab": "src/index.ts" } },
   { name: "kernels", entries: { "@coterie/kernels": "src/index.ts" } },
   { name: "webrtc", entries: { "@coterie/webrtc": "src/index.ts" } },
@@ -19,13 +23,19 @@ export const PACKAGES = [
 export const CONTENTS = [
   {
     title: "Start",
-    pages: [{ path: "README.md", label: "Coterie" }, { path: "docs/get-started.md" }, { path: "docs/policies.md" }],
+    pages: [
+      { path: "README.md", label: "Coterie" },
+      { path: "docs/why.md" },
+      { path: "docs/get-started.md" },
+      { path: "docs/policies.md" },
+    ],
   },
   {
     title: "Guides",
     pages: [
       { path: "docs/guides/web-app.md" },
       { path: "docs/guides/fleet.md" },
+      { path: "docs/guides/workers.md" },
       { path: "docs/guides/deploys.md" },
       { path: "docs/guides/contexts.md" },
       { path: "docs/guides/slates.md" },
@@ -42,6 +52,8 @@ export const CONTENTS = [
       { path: "docs/concepts/gossip.md" },
       { path: "docs/concepts/clusters.md" },
       { path: "docs/concepts/borrowing.md" },
+      { path: "packages/studio/pages/lab.html", label: "The lab, to try it" },
+      { path: "docs/transcripts.md" },
       { path: "GLOSSARY.md" },
     ],
   },
@@ -66,6 +78,7 @@ export const CONTENTS = [
       { path: "docs/operate.md", label: "Operating" },
       { path: "SECURITY.md" },
       { path: "docs/errors.md" },
+      { path: "docs/stability.md" },
       ...PACKAGES.map(({ name }) => ({ path: `packages/${name}/src/index.ts`, label: `@coterie/${name}` })),
     ],
   },

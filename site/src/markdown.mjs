@@ -1,9 +1,13 @@
 import MarkdownIt from "markdown-it";
 import { anchors } from "./headings.mjs";
 import { codeBlock, escapeHtml } from "./highlight.mjs";
+import { labFrame } from "./lab.mjs";
+import { LAB } from "./places.mjs";
 import { read } from "./repository.mjs";
 
 const md = new MarkdownIt({ html: true });
+/** The lab from anywhere in the repository: a path from its root. */
+const LAB_ADDRESS = `/${LAB.path}`;
 
 /** Comments in the sources are Markdown too, without HTML and with nothing to link to. */
 const comments = new MarkdownIt().disable(["link", "image"]);
@@ -123,7 +127,10 @@ const attributes = (tokens, k, _, { resolve }) =>
     /(\s(?:src|srcset|href)=")([^"]+)"/g,
     (_whole, before, href) => `${before}${escapeHtml(resolve(href))}"`,
   );
-md.renderer.rules.html_block = attributes;
+md.renderer.rules.html_block = (tokens, k, options, env) => {
+  const lab = tokens[k].content.match(/^<!-- lab: ([a-z-]+) -->\s*$/);
+  return lab === null ? attributes(tokens, k, options, env) : labFrame(lab[1], env.resolve(LAB_ADDRESS));
+};
 md.renderer.rules.html_inline = attributes;
 
 /** A drawing becomes part of the page, and takes the page's colours in place of its own. */

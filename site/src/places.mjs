@@ -11,6 +11,9 @@ const ENTRIES = new Map(
   ),
 );
 
+/** The lab: on a code host its HTML, here the page itself. */
+export const LAB = { kind: "lab", path: "packages/studio/pages/lab.html", url: "lab/index.html" };
+
 /** The page that shows a file's text. */
 export const sourceOf = (path) => ({ kind: "source", path, url: `source/${path}.html` });
 
@@ -18,6 +21,7 @@ export const sourceOf = (path) => ({ kind: "source", path, url: `source/${path}.
 export function placeOf(path) {
   const found = kindOf(path);
   if (found === null) return null;
+  if (path === LAB.path) return { ...LAB };
   const api = ENTRIES.get(path);
   if (api !== undefined) return { kind: "api", path: `packages/${api.api}/src/index.ts`, url: `api/${api.api}.html` };
   if (found === "folder") return { kind: "folder", path, url: `source/${path}/index.html` };
@@ -34,6 +38,11 @@ export const relative = (from, to) => posix.relative(posix.dirname(from), to) ||
 export function parseLink(href, from) {
   if (/^[a-z][a-z+.-]*:/i.test(href)) return { outside: href };
   const [target, anchor = ""] = href.split("#", 2);
-  const path = target === "" ? from : posix.join(posix.dirname(from), decodeURI(target));
+  const path =
+    target === ""
+      ? from
+      : target.startsWith("/")
+        ? target.slice(1)
+        : posix.join(posix.dirname(from), decodeURI(target));
   return { path: path.replace(/\/$/, ""), anchor };
 }

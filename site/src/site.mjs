@@ -6,9 +6,10 @@ import { modelOf } from "./api/model.mjs";
 import { planPackage } from "./api/plan.mjs";
 import { renderPackage } from "./api/render.mjs";
 import { CONTENTS, PACKAGES } from "./contents.mjs";
+import { LAB_PAGE, labFiles } from "./lab.mjs";
 import { layout } from "./layout.mjs";
 import { render } from "./markdown.mjs";
-import { parseLink, placeOf, relative, sourceOf } from "./places.mjs";
+import { LAB, parseLink, placeOf, relative, sourceOf } from "./places.mjs";
 import { absolute, read } from "./repository.mjs";
 import { searchScript } from "./search.mjs";
 import { folderPage, sourcePage } from "./source.mjs";
@@ -29,8 +30,10 @@ export async function buildSite(out) {
   };
   for (const page of pages.values()) {
     if (page.kind === "picture") cpSync(absolute(page.path), join(out, page.url), { recursive: true });
+    else if (page.kind === "lab") put(page.url, LAB_PAGE);
     else put(page.url, layout(page, labels));
   }
+  for (const { name, file } of labFiles()) cpSync(file, join(out, dirname(LAB.url), name));
   put("assets/style.css", STYLES.map((name) => read(`site/assets/${name}.css`)).join("\n"));
   for (const name of SCRIPTS) put(`assets/${name}`, read(`site/assets/${name}`));
   const minisearch = createRequire(import.meta.url).resolve("minisearch");
@@ -44,7 +47,7 @@ async function readModels() {
   try {
     const models = new Map();
     // One after the other: each of them takes all the memory that two would.
-    for (const one of PACKAGES) models.set(one.name, planPackage(one.name, await modelOf(one, folder)));
+    for (const one of PACKAGES) models.set(one.name, planPackage(one, await modelOf(one, folder)));
     return models;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -66,7 +69,7 @@ function collectPages(models) {
   for (const { path } of CONTENTS.flatMap((section) => section.pages)) want(path, "the table of contents");
   while (queue.length > 0) {
     const place = queue.shift();
-    if (place.kind !== "picture") Object.assign(place, made(place, want, models));
+    if (place.kind !== "picture" && place.kind !== "lab") Object.assign(place, made(place, want, models));
   }
   return pages;
 }

@@ -57,8 +57,15 @@ it("has the comments and types of the sources in its reference", () => {
   const html = page("api/net.html");
   expect(html).toContain("Opens a peer: takes up what the store has");
   expect(html).toMatch(
-    /createPeer&lt;S extends <a href="#declared">Declared<\/a>&gt;\(options: <a href="#peeroptions">/,
+    /createPeer&lt;S extends <a href="[./]*source\/packages\/net\/src\/features\/schema.ts.html">Declared<\/a>&gt;\(options: <a href="#peeroptions">/,
   );
+});
+
+it("begins the reference with createPeer, and shows nothing that is internal", () => {
+  const names = [...page("api/net.html").matchAll(/<section class="item"><h\d id="([^"]+)"/g)].map(([, id]) => id);
+  expect(names[0]).toBe("createpeer");
+  expect(names).toContain("libp2p");
+  expect(names).not.toContain("peerhost");
 });
 
 it("finds pages and exports by a word", () => {
@@ -69,6 +76,16 @@ it("finds pages and exports by a word", () => {
   expect(index.search("room key", { combineWith: "AND" }).map(({ url }) => url)).toContain(
     "docs/protocol.html#the-room-key",
   );
+});
+
+it("finds what was meant: a page about the words, before lists that have every word", () => {
+  const window = {};
+  new Function("window", page("assets/search-index.js"))(window);
+  const index = MiniSearch.loadJSON(window.coterieIndex, SEARCH_OPTIONS);
+  const found = (words) => index.search(words, window.coterieQuery()).map(({ url }) => url);
+  expect(found("cold start")[0]).toBe("docs/why.html#how-does-it-handle-a-cold-start");
+  expect(found("createPer")[0]).toMatch(/#createpeer$/);
+  expect(found("must be a finite number").some((url) => url.startsWith("docs/errors.html"))).toBe(true);
 });
 
 it("makes drawings a part of the page, in the page's colours", () => {
@@ -98,10 +115,10 @@ it("goes from the system's colours to light, dark and back, and remembers", asyn
   const shows = (name) =>
     page.waitForFunction((file) => document.querySelector("picture img").currentSrc.endsWith(file), name);
   const dark = await paper();
-  await shows("network-dark.png");
+  await shows("real-dark.svg");
   await page.click("#theme");
   expect(await paper()).not.toBe(dark);
-  await shows("network-light.png");
+  await shows("real-light.svg");
   await page.reload();
   expect(await paper()).not.toBe(dark);
   await page.click("#theme");
@@ -110,7 +127,27 @@ it("goes from the system's colours to light, dark and back, and remembers", asyn
   await page.close();
 });
 
+it("has the lab as plain files: a finished run at once, presets, and a run of one's own", async ({ skip }) => {
+  if (NO_BROWSER) return skip(NO_BROWSER);
+  const page = await browser.open("docs/concepts/borrowing.html");
+  await page.locator("figure.lab").scrollIntoViewIfNeeded();
+  const frame = page.frameLocator("figure.lab iframe");
+  await frame.getByRole("heading", { name: "Liars: regret a peer, summed" }).waitFor();
+  expect(await frame.locator(".caption").innerText()).toMatch(/kindred has \d+ % less regret than learning alone/);
+  await frame.getByRole("button", { name: "Changing tastes" }).click();
+  await frame.getByRole("heading", { name: "Changing tastes: regret a peer, summed" }).waitFor();
+  await page.close();
+  const lab = await browser.open("lab/index.html#peers=8&clusters=2&rounds=40&policies=solo,oracle");
+  await lab.getByRole("button", { name: "Run" }).click();
+  await lab.getByText("Done.").waitFor();
+  expect(await lab.locator(".caption").innerText()).toContain("After 40 rounds");
+  await lab.getByRole("link", { name: "Documentation" }).click();
+  await lab.waitForURL(/index\.html$/);
+  await lab.close();
+});
+
 const PAGES = [
+  "lab/index.html",
   "index.html",
   "docs/protocol.html",
   "docs/speed.html",

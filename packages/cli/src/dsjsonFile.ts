@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { ConfigError, Joiner, type LogEntry, toDsjson } from "@coterie/core";
+import { ConfigError, type LogEntry, toDsjson } from "@coterie/core";
+import { Joiner } from "@coterie/core/internal";
 
 /** Decisions for VW, as they are settled. */
 export class DsjsonFile {

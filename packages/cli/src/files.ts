@@ -21,7 +21,19 @@ export function readJson<T>(path: string, parse: (document: unknown) => T): T {
   try {
     return parse(document);
   } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError(`${path}: ${error.field}`, error.value, error.bound);
-    throw error;
+    throw inFile(path, error);
   }
 }
+
+/** The same where reading takes time. */
+export async function loadJson<T>(path: string, load: (document: unknown) => Promise<T>): Promise<T> {
+  const document = readJson<unknown>(path, (read) => read);
+  try {
+    return await load(document);
+  } catch (error) {
+    throw inFile(path, error);
+  }
+}
+
+const inFile = (path: string, error: unknown): unknown =>
+  error instanceof ConfigError ? new ConfigError(`${path}: ${error.field}`, error.value, error.bound) : error;

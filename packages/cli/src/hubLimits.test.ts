@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { HUB_LIMITS } from "@coterie/net";
+import { HUB_LIMITS } from "@coterie/net/internal";
 import { expect, it } from "vitest";
 import { limitFlags, limitsOf } from "./hubLimits.ts";
 

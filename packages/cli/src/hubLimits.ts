@@ -1,4 +1,4 @@
-import type { HubLimits } from "@coterie/net";
+import type { HubLimits } from "@coterie/net/internal";
 import { optionalWhole } from "./flags.ts";
 
 /** `connections` is `--max-connections`. */

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { ConfigError, type LogEntry, parseLine } from "@coterie/core";
+import { ConfigError, type LogEntry } from "@coterie/core";
+import { parseLine } from "@coterie/core/internal";
 import type { ProgressLine } from "./progress.ts";
 
 /** Decision logs on the disk, read as one, as often as is asked for and never all at once. */

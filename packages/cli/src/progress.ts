@@ -2,19 +2,20 @@
 export class ProgressLine {
   readonly #terminal = process.stderr.isTTY === true;
   readonly #started = performance.now();
-  #shown = 0;
+  /** When it was last written; null before. */
+  #shown: number | null = null;
 
   /** Nothing is shown in the first second; elsewhere than on a terminal a line every ten seconds. */
   show(text: () => string): void {
     const now = performance.now();
-    if (now - this.#started < 1000 || now - this.#shown < (this.#terminal ? 200 : 10_000)) return;
+    if (now - this.#started < 1000 || now - (this.#shown ?? this.#started) < (this.#terminal ? 200 : 10_000)) return;
     this.#shown = now;
     if (this.#terminal) process.stderr.write(`\r\u001b[2K${text()}`);
     else process.stderr.write(`${text()}\n`);
   }
 
   clear(): void {
-    if (this.#terminal && this.#shown > 0) process.stderr.write("\r\u001b[2K");
+    if (this.#terminal && this.#shown !== null) process.stderr.write("\r\u001b[2K");
   }
 
   get seconds(): number {

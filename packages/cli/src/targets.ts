@@ -1,12 +1,5 @@
-import {
-  ConfigError,
-  isCentral,
-  type Policy,
-  parsePolicy,
-  policyKinds,
-  TARGET_NAMES,
-  type TargetSpec,
-} from "@coterie/core";
+import { ConfigError, isCentral, type Policy, parsePolicy, policyKinds, type TargetSpec } from "@coterie/core";
+import { TARGET_NAMES } from "@coterie/core/internal";
 
 /** Policies that one peer can be asked about alone: with a centre or in a ring they cannot. */
 const KINDS = policyKinds.filter((kind) => {

@@ -21,7 +21,7 @@ const LAYERS = [
 ] as const;
 /** Beneath all layers, and above them. */
 const GROUND = ["errors.ts", "options.ts"];
-const ROOF = "index.ts";
+const ROOFS = ["index.ts", "internal.ts"];
 
 /** Sources that are shipped: neither tests nor what only tests use. */
 const files = readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -58,7 +58,7 @@ const imports: readonly Import[] = files.flatMap((from) =>
 /** -1 for the ground, else the place of the layer; the roof is above all. */
 function layer(name: string): number {
   if (GROUND.includes(name)) return -1;
-  if (name === ROOF) return LAYERS.length;
+  if (ROOFS.includes(name)) return LAYERS.length;
   return LAYERS.findIndex((folder) => name.startsWith(`${folder}/`));
 }
 

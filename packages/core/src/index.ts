@@ -1,65 +1,47 @@
-export { type Arms, armsFrom, checkArms } from "./bandit/arms.ts";
-export { Ball, REFRESH_EVERY } from "./bandit/ball.ts";
-export { type Choice, Chooser } from "./bandit/choice.ts";
+/** The peer as a pure state machine. What other packages of Coterie use beyond this is in `internal.ts`, which promises nothing. */
+
+// A peer: `step` is the only way to change it.
+export { type Arms, armsFrom } from "./bandit/arms.ts";
+export type { ChoiceRule } from "./bandit/choice.ts";
+// To write a policy.
 export { Local } from "./bandit/local.ts";
-export type { BallOptions } from "./bandit/options.ts";
-export { type Radius, radiusAt } from "./bandit/radius.ts";
-export { Statistics } from "./bandit/statistics.ts";
-export type { CentralPolicy, Centre } from "./central/centre.ts";
-export { type ClubOptions, club } from "./central/club.ts";
-export { type CofibaOptions, cofiba } from "./central/cofiba.ts";
-export { oracle, pooled } from "./central/pooled.ts";
-export { type SclubOptions, sclub } from "./central/sclub.ts";
-export { assert, ConfigError, InvariantError, ProtocolViolation, type ViolationReason } from "./errors.ts";
-export * from "./evaluate/index.ts";
-export { CentralFleet } from "./fleet/central.ts";
-export { createFleet, type Fleet, type FleetConfig, type Traffic } from "./fleet/fleet.ts";
-export type { Offered } from "./fleet/offered.ts";
-export { PeerFleet } from "./fleet/peers.ts";
-export { type Delay, delayAt } from "./gossip/delay.ts";
-export { Neighbourhood, type PeerId, sameDigest } from "./gossip/neighbourhood.ts";
-export { Pairer, type Pairing } from "./gossip/pairing.ts";
-export { distance, type Threshold, thresholdAt } from "./gossip/threshold.ts";
-export type { Weight } from "./gossip/weight.ts";
+// Policies.
+export type { CentralPolicy } from "./central/centre.ts";
+// Errors.
+export { ConfigError, InvariantError, ProtocolViolation } from "./errors.ts";
+// What other policies would have earned, from a log of decisions.
+export { assign } from "./evaluate/assign.ts";
+export { toDsjson } from "./evaluate/dsjson.ts";
+export type { ChoiceEntry, LogEntry, OutcomeEntry } from "./evaluate/entry.ts";
+export type { Estimate } from "./evaluate/estimators.ts";
+export { type EvaluateOptions, evaluate } from "./evaluate/evaluate.ts";
+export type { Evaluation } from "./evaluate/evaluator.ts";
+export { parseLog } from "./evaluate/line.ts";
+export { OverlapError } from "./evaluate/overlap.ts";
+export { type ShadowReport, shadowReport } from "./evaluate/shadow.ts";
+export type { TargetReport } from "./evaluate/tally.ts";
+export type { TargetSpec } from "./evaluate/targets.ts";
+export { compareVariants, type VariantsReport } from "./evaluate/variants.ts";
+// Many peers in lockstep; traces with one right answer.
+export { createFleet, type Fleet, type FleetConfig } from "./fleet/fleet.ts";
+export type { PeerId } from "./gossip/neighbourhood.ts";
 export type { KindredOptions } from "./kindred/options.ts";
-export { publish, type Record } from "./kindred/record.ts";
-export { type Accelerator, accelerate, type Fit, type Ridge } from "./numbers/accelerator.ts";
-export { type Complain, type Field, Reader, Writer } from "./numbers/bytes.ts";
-export { exp } from "./numbers/exp.ts";
-export { Factor } from "./numbers/factor.ts";
-export { hashText } from "./numbers/hash.ts";
-export { ln, log2 } from "./numbers/ln.ts";
-export { addObservation, slotSize, toDense, traceOf, triangleSize } from "./numbers/packed.ts";
+export { Reader, Writer } from "./numbers/bytes.ts";
 export { Random } from "./numbers/random.ts";
 export * as check from "./options.ts";
-export { type Carry, carryHeritage, carryVector, type Term } from "./peer/carry.ts";
-export type { Effect, Effects } from "./peer/effects.ts";
-export { checkHeritage, MOST_RENEWED } from "./peer/heritage.ts";
-export type {
-  Heritage,
-  Learner,
-  LearnerView,
-  Offer,
-  OfferCodec,
-  OfferedRecords,
-  Outcome,
-  Policy,
-} from "./peer/learner.ts";
-export { checkPartners, meetAll, meetPair } from "./peer/lockstep.ts";
-export { createPeer, type Input, type Peer, type PeerConfig, scoreArms, step } from "./peer/peer.ts";
-export { restore, snapshot } from "./peer/snapshot.ts";
-export { type DcbOffer, type DcbOptions, dcb } from "./policies/dcb.ts";
-export { type DccbOffer, type DccbOptions, dccb, type Sharing } from "./policies/dccb.ts";
+export type { Effect } from "./peer/effects.ts";
+export type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "./peer/learner.ts";
+export { type Input, initialPeer, type Peer, type PeerConfig, step } from "./peer/peer.ts";
+export { fromSnapshot, snapshot } from "./peer/snapshot.ts";
+export { type DcbOptions, dcb } from "./policies/dcb.ts";
+export { type DccbOptions, dccb } from "./policies/dccb.ts";
 export { kindred } from "./policies/kindred.ts";
-export type { KindredOffer } from "./policies/kindredOffer.ts";
-export { isCentral, type PolicyKind, parsePolicy, policyKinds } from "./policies/parse.ts";
+export { isCentral, parsePolicy, policyKinds } from "./policies/parse.ts";
 export { random } from "./policies/random.ts";
-export { type RoundRobinOffer, roundRobin } from "./policies/roundRobin.ts";
+export { roundRobin } from "./policies/roundRobin.ts";
 export { solo } from "./policies/solo.ts";
 export { Unsociable } from "./policies/unsociable.ts";
-export { type Answer, type AnswerRound, replay } from "./replay/replay.ts";
+export { replay } from "./replay/replay.ts";
 export { parseTrace, type Trace } from "./replay/trace.ts";
-export { HEADER_BYTES, type Precision, refusal, WIRE_VERSION, type WireLimits } from "./wire/frame.ts";
-export { bytesOfSlots, greetingBytes } from "./wire/payload.ts";
-export { decodeRecords, encodeRecords, recordBody } from "./wire/records.ts";
+export type { WireLimits } from "./wire/frame.ts";
 export { readLocal, writeLocal } from "./wire/state.ts";

@@ -13,7 +13,7 @@ export function choose(c: Context, from: u32, to: u32, scratch: usize): void {
     const arms = c.armsAt + ((pair * d * c.arms) << 4);
     const scores = scratch + (d << 4);
     if (c.shared) {
-      scoreArms(c.arms, d, c.lowerAt, c.reciprocalAt, GROUP, c.estimateAt, load<f64>(c.radiusAt), arms, scores);
+      scoreArms(c.arms, d, c.lowerAt, c.reciprocalAt, GROUP, c.estimateAt, load<f64>(c.radiusAt), arms, scores, 0, scores + (c.arms << 4));
     } else {
       const lane = (pair & 1) << 4;
       const lower = c.lowerAt + (pair >> 1) * ((triangle(d) + d) * GROUP) + lane;
@@ -21,7 +21,7 @@ export function choose(c: Context, from: u32, to: u32, scratch: usize): void {
       const estimate = c.estimateAt + ((pair * d) << 4);
       pairArms(estimate, estimate + (d << 3), 0, scratch, 1, d);
       const radius = v128.load(c.radiusAt + (pair << 4));
-      scoreAll(true, c.arms, d, lower, reciprocal, GROUP, scratch, radius, arms, scores);
+      scoreAll(true, 0, c.arms, d, lower, reciprocal, GROUP, scratch, radius, arms, scores, scores + (c.arms << 4));
     }
     keepLargest(c, pair, arms, scores);
   }
@@ -56,16 +56,18 @@ function keep(c: Context, peer: u32, arms: usize, arm: u32): void {
   store<f64>(seen + ((d + 1) << 3), 1);
 }
 
-/** Scores of [feature][vector] by one ball, into scores[vector]. Entries of L stand `step` bytes apart. */
-export function scoreArms(vectors: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: f64, arms: usize, scores: usize): void {
-  scoreAll(false, vectors, d, lower, reciprocal, step, estimate, f64x2.splat(radius), arms, scores);
+/**
+ * Scores of [feature][vector] by one ball, into out[vector]; with a gap, x·θ̂ into out[vector] and, `gap` bytes behind, ‖L⁻¹x‖².
+ * Entries of L stand `step` bytes apart; `solved` has room for L⁻¹x of four vectors.
+ */
+export function scoreArms(vectors: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: f64, arms: usize, out: usize, gap: u32, solved: usize): void {
+  scoreAll(false, gap, vectors, d, lower, reciprocal, step, estimate, f64x2.splat(radius), arms, out, solved);
 }
 
-/** Behind the scores is room for L⁻¹x of four vectors. Inlined: by itself it has one register too few, and takes 5 % longer. */
+/** Inlined: by itself it has one register too few, and takes 5 % longer. */
 // @ts-ignore: decorator
 @inline
-function scoreAll(paired: bool, vectors: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: v128, arms: usize, scores: usize): void {
-  const solved = scores + (vectors << 4);
+function scoreAll(paired: bool, gap: u32, vectors: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: v128, arms: usize, scores: usize, solved: usize): void {
   const stride = vectors << 4;
   let blocks = (vectors + 3) / 4;
   let out = scores;
@@ -74,10 +76,10 @@ function scoreAll(paired: bool, vectors: u32, d: u32, lower: usize, reciprocal: 
   while (blocks > 0) {
     const count = (left + blocks - 1) / blocks;
     switch (count) {
-      case 1: block(1, paired, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
-      case 2: block(2, paired, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
-      case 3: block(3, paired, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
-      default: block(4, paired, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out);
+      case 1: block(1, paired, gap, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
+      case 2: block(2, paired, gap, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
+      case 3: block(3, paired, gap, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out); break;
+      default: block(4, paired, gap, d, lower, reciprocal, step, estimate, radius, at, stride, solved, out);
     }
     at += count << 4;
     out += count << 4;
@@ -120,7 +122,7 @@ function entry(paired: bool, at: usize): v128 {
 /** mean + ρ √square for R vectors of arms: y = L⁻¹x row by row, then x·θ̂ and ‖y‖². R is known when compiling. */
 // @ts-ignore: decorator
 @inline
-function block(R: u32, paired: bool, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: v128, arms: usize, stride: u32, solved: usize, out: usize): void {
+function block(R: u32, paired: bool, gap: u32, d: u32, lower: usize, reciprocal: usize, step: u32, estimate: usize, radius: v128, arms: usize, stride: u32, solved: usize, out: usize): void {
   const bytes = R << 4;
   let row = lower;
   let x = arms;
@@ -170,12 +172,12 @@ function block(R: u32, paired: bool, d: u32, lower: usize, reciprocal: usize, st
     x += stride << 1;
     y += bytes << 1;
   }
-  scoresOf(R, paired, d, estimate, radius, arms, stride, solved, out);
+  scoresOf(R, paired, gap, d, estimate, radius, arms, stride, solved, out);
 }
 
 // @ts-ignore: decorator
 @inline
-function scoresOf(R: u32, paired: bool, d: u32, estimate: usize, rho: v128, arms: usize, stride: u32, solved: usize, out: usize): void {
+function scoresOf(R: u32, paired: bool, gap: u32, d: u32, estimate: usize, rho: v128, arms: usize, stride: u32, solved: usize, out: usize): void {
   const zero = f64x2.splat(0);
   let m0 = zero, m1 = zero, m2 = zero, m3 = zero;
   let q0 = zero, q1 = zero, q2 = zero, q3 = zero;
@@ -191,6 +193,13 @@ function scoresOf(R: u32, paired: bool, d: u32, estimate: usize, rho: v128, arms
     x += stride;
     y += R << 4;
     theta += paired ? 16 : 8;
+  }
+  if (gap > 0) {
+    v128.store(out, m0); v128.store(out + gap, q0);
+    if (R > 1) { v128.store(out, m1, 16); v128.store(out + gap, q1, 16); }
+    if (R > 2) { v128.store(out, m2, 32); v128.store(out + gap, q2, 32); }
+    if (R > 3) { v128.store(out, m3, 48); v128.store(out + gap, q3, 48); }
+    return;
   }
   v128.store(out, f64x2.add(m0, f64x2.mul(rho, f64x2.sqrt(q0))));
   if (R > 1) v128.store(out, f64x2.add(m1, f64x2.mul(rho, f64x2.sqrt(q1))), 16);

@@ -1,4 +1,5 @@
-import { Ball, Chooser, Random, slotSize, triangleSize } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { Ball, Chooser, slotSize, triangleSize } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wasmAccelerator } from "./accelerator.ts";
@@ -27,7 +28,13 @@ describe("choosing through WebAssembly", () => {
         ball.refresh(slot);
         const plain = new Chooser(d).pick("optimistic", ball, radius, { count, values }, undefined);
         const { lower, reciprocal } = ball.factor;
-        expect(wasmAccelerator()!.optimistic(d, lower, reciprocal, ball.estimate, radius, values, count)).toBe(plain);
+        const faster = wasmAccelerator()!;
+        expect(faster.optimistic(d, lower, reciprocal, ball.estimate, radius, values, count)).toBe(plain);
+        const scores = new Float64Array(count);
+        new Chooser(d).score("optimistic", ball, radius, { count, values }, undefined, scores);
+        const [means, squares] = [new Float64Array(count), new Float64Array(count)];
+        faster.measure(lower, reciprocal, ball.estimate, means, squares);
+        expect(means.map((mean, k) => mean + radius * Math.sqrt(squares[k]!))).toEqual(scores);
       }),
       { numRuns: 300 },
     );

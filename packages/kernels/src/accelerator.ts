@@ -1,4 +1,4 @@
-import { type Accelerator, accelerate, type Fit, type Ridge } from "@coterie/core";
+import { type Accelerator, accelerate, type Fit, type Ridge } from "@coterie/core/internal";
 import { EvidenceKernels } from "./evidence.ts";
 import { createKernels, type Kernels, kernelsLoaded, PAGE_BYTES } from "./module.ts";
 
@@ -7,7 +7,7 @@ const LEAST_NUMBERS = 64;
 /** Not measured yet. */
 const LEAST_DIMENSION = 6;
 
-/** Core's choice of an arm through WebAssembly: copied in, turned to [feature][arm], scored two arms at a time. */
+/** Core's choice of an arm through WebAssembly: menus are copied in, turned to [feature][arm], and scored two arms at a time. */
 class WasmAccelerator implements Accelerator {
   readonly name = "wasm-simd128";
   readonly leastNumbers = LEAST_NUMBERS;
@@ -36,19 +36,43 @@ class WasmAccelerator implements Accelerator {
     values: Float64Array,
     count: number,
   ): number {
+    this.menu(d, values, count);
+    this.#score(lower, reciprocal, estimate, radius, 0);
+    return this.#kernels.largest(8 * this.#at.scratch, count);
+  }
+
+  menu(d: number, values: Float64Array, count: number): void {
     if (count !== this.#arms || d !== this.#dimension) this.#arrange(count, d);
+    const at = this.#at;
+    this.#numbers.set(values.length === count * d ? values : values.subarray(0, count * d), at.given);
+    // Arms 2k and 2k + 1 side by side; with an odd count the last lane is scored and never read.
+    this.#kernels.pairArms(8 * at.given, 8 * (at.given + d), 16 * d, 8 * at.turned, at.vectors, d);
+  }
+
+  measure(
+    lower: Float64Array,
+    reciprocal: Float64Array,
+    mean: Float64Array,
+    means: Float64Array,
+    squares: Float64Array,
+  ): void {
+    const { scratch, vectors } = this.#at;
+    const gap = 2 * vectors;
+    this.#score(lower, reciprocal, mean, 0, gap);
+    means.set(this.#numbers.subarray(scratch, scratch + this.#arms));
+    squares.set(this.#numbers.subarray(scratch + gap, scratch + gap + this.#arms));
+  }
+
+  /** Scores of the menu; with a gap their means and, so many numbers behind, ‖L⁻¹x‖². */
+  #score(lower: Float64Array, reciprocal: Float64Array, estimate: Float64Array, radius: number, gap: number): void {
     const at = this.#at;
     const numbers = this.#numbers;
     numbers.set(lower, at.lower);
     numbers.set(reciprocal, at.reciprocal);
     numbers.set(estimate, at.estimate);
-    numbers.set(values.length === count * d ? values : values.subarray(0, count * d), at.given);
-    const kernels = this.#kernels;
-    // Arms 2k and 2k + 1 side by side; with an odd count the last lane is scored and never read.
-    kernels.pairArms(8 * at.given, 8 * (at.given + d), 16 * d, 8 * at.turned, at.vectors, d);
-    kernels.scoreArms(
+    this.#kernels.scoreArms(
       at.vectors,
-      d,
+      this.#dimension,
       8 * at.lower,
       8 * at.reciprocal,
       8,
@@ -56,8 +80,9 @@ class WasmAccelerator implements Accelerator {
       radius,
       8 * at.turned,
       8 * at.scratch,
+      8 * gap,
+      8 * (at.scratch + 4 * at.vectors),
     );
-    return kernels.largest(8 * at.scratch, count);
   }
 
   evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null): void {
@@ -92,7 +117,8 @@ class WasmAccelerator implements Accelerator {
       estimate: take(d),
       given: take(2 * vectors * d),
       turned: take(2 * vectors * d),
-      scratch: take(2 * vectors * (d + 1)),
+      // Scores, or means and squares; then L⁻¹x of four vectors.
+      scratch: take(4 * vectors + 8 * d),
     };
     const missing = 8 * end - this.#kernels.memory.buffer.byteLength;
     if (missing > 0) this.#kernels.memory.grow(Math.ceil(missing / PAGE_BYTES));

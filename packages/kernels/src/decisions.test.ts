@@ -1,4 +1,5 @@
-import { accelerate, createFleet, type Offered, parsePolicy, policyKinds, Random } from "@coterie/core";
+import { createFleet, parsePolicy, policyKinds, Random } from "@coterie/core";
+import { accelerate, type OfferedTurn } from "@coterie/core/internal";
 import { afterEach, describe, expect, it } from "vitest";
 import { wasmAccelerator } from "./accelerator.ts";
 
@@ -17,12 +18,12 @@ const WIDE: Shape = { peers: 8, dimension: 6, arms: 12, clusters: 2 };
 const WIDE_ROUNDS = 100;
 
 /** What is offered in a round, drawn afresh by every call. */
-function worldOf({ peers, dimension, arms, clusters }: Shape): () => Offered {
+function worldOf({ peers, dimension, arms, clusters }: Shape): () => OfferedTurn {
   const random = Random.seeded(9);
   const thetas = random.normals(new Float64Array(clusters * dimension));
   const values = Array.from({ length: peers }, () => new Float64Array(arms * dimension));
   const pay = new Float64Array(peers * arms);
-  const offered: Offered = {
+  const offered: OfferedTurn = {
     arms: (peer) => ({ count: arms, values: values[peer]! }),
     pay: (peer, arm) => pay[peer * arms + arm]!,
   };

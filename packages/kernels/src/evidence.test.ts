@@ -1,4 +1,5 @@
-import { type Accelerator, type Fit, Random, type Ridge, slotSize, triangleSize } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { type Accelerator, type Fit, type Ridge, slotSize, triangleSize } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Evidence } from "../../core/src/kindred/evidence.ts";
@@ -17,6 +18,8 @@ function always(): Accelerator & { asked: number } {
     leastDimension: 1,
     asked: 0,
     optimistic: kernels.optimistic.bind(kernels),
+    menu: kernels.menu.bind(kernels),
+    measure: kernels.measure.bind(kernels),
     evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null) {
       this.asked += 1;
       kernels.evidence(dimension, prior, first, second);

@@ -1,4 +1,4 @@
-import type { Fit, Ridge } from "@coterie/core";
+import type { Fit, Ridge } from "@coterie/core/internal";
 import { type Kernels, PAGE_BYTES } from "./module.ts";
 
 /** Bytes of `Places` (assembly/evidence.ts). */

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 async function met(wasm: object | undefined) {
   vi.resetModules();
   vi.stubGlobal("WebAssembly", wasm);
-  const { accelerate } = await import("@coterie/core");
+  const { accelerate } = await import("@coterie/core/internal");
   return { ...(await import("./index.ts")), inUse: () => accelerate(null)?.name };
 }
 

@@ -19,7 +19,9 @@ export interface Kernels {
     estimate: number,
     radius: number,
     arms: number,
-    scratch: number,
+    out: number,
+    gap: number,
+    solved: number,
   ): void;
   largest(scores: number, count: number): number;
   pairArms(a: number, b: number, step: number, to: number, count: number, dimension: number): void;

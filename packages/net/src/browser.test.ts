@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type * as entry from "./browser.ts";
 import { createPeer, dccb, flag, type Hub, libp2p, oneHot, type RoomPeer, startHub } from "./index.ts";
+import { Driver } from "./libp2p/driver.ts";
 import { type Browser, launch } from "./testing/browser.ts";
 import { bundle } from "./testing/bundle.ts";
 
@@ -104,6 +105,38 @@ describe.skipIf(!executable)("a tab as a peer", () => {
     expect(after.own).toBe(before.own);
     expect(after.round).toBeGreaterThanOrEqual(before.round);
     expect(after.incarnation).toBe(1);
+    await expect.poll(async () => (await state(page)).alive.length).toBe(2);
+  });
+
+  it("put aside by the browser it says goodbye, though its sockets are open; shown again it goes on", async () => {
+    const { connections } = hub.counts();
+    const turn = (kind: "pagehide" | "pageshow"): Promise<boolean> =>
+      page.evaluate((type) => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), kind);
+    const knowIt = (): boolean[] => peers.map((peer) => peer.state().alive.includes(self));
+    await expect.poll(knowIt).toEqual([true, true]);
+    await turn("pagehide");
+    await expect.poll(knowIt).toEqual([false, false]);
+    expect(hub.counts().connections).toBe(connections);
+    await turn("pageshow");
+    await expect.poll(knowIt).toEqual([true, true]);
+    await expect.poll(async () => (await state(page)).alive.length).toBe(2);
+  });
+
+  it("a tab whose user goes elsewhere says goodbye while it still can", async () => {
+    const heard = vi.spyOn(Driver.prototype, "goodbye");
+    // Sockets outlive the word by a moment here. Where they do not, their end says as much; over WebRTC it may take half a minute.
+    await page.evaluate(() => {
+      addEventListener("pagehide", () => {
+        const end = performance.now() + 2000;
+        while (performance.now() < end);
+      });
+    });
+    await page.goto("about:blank");
+    await expect.poll(() => heard.mock.calls.map(([peer]) => peer)).toContain(self);
+    expect(peers.map((peer) => peer.state().alive.includes(self))).toEqual([false, false]);
+    heard.mockRestore();
+    await page.goto(browser.origin);
+    expect(await join(page)).toBe(self);
     await expect.poll(async () => (await state(page)).alive.length).toBe(2);
   });
 

@@ -1,45 +1,5 @@
-/** What a Node app uses. */
-export {
-  type ChoiceEntry,
-  compareVariants,
-  type Estimate,
-  type EvaluateOptions,
-  type Evaluation,
-  evaluate,
-  type OutcomeEntry,
-  OverlapError,
-  parseLog,
-  type ShadowReport,
-  shadowReport,
-  type TargetReport,
-  type TargetSpec,
-  toDsjson,
-  type VariantsReport,
-} from "@coterie/core";
+/** What a Node app uses. The parts below are in `internal.ts`, which promises nothing. */
 export * from "./common.ts";
-export {
-  HUB_LIMITS,
-  type Hub,
-  type HubCounts,
-  type HubLimit,
-  type HubLimits,
-  type HubMember,
-  type HubOptions,
-  type HubRoom,
-  type Libp2pOptions,
-  libp2p,
-  startHub,
-} from "./libp2p/index.ts";
-export { type LogFile, logFile } from "./log/file.ts";
-export * as parts from "./parts.ts";
-export {
-  type BackedUp,
-  backup,
-  folderStore,
-  type Inspection,
-  inspect,
-  type Restored,
-  restore,
-  type Upgraded,
-  upgrade,
-} from "./store/folder/index.ts";
+export { type Hub, type HubOptions, type Libp2pOptions, libp2p, startHub } from "./libp2p/index.ts";
+export { logFile } from "./log/file.ts";
+export { backup, folderStore, inspect, restore, upgrade } from "./store/folder/index.ts";

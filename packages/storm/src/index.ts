@@ -1,23 +1,18 @@
-export { type AttackFigure, attack, attackNames } from "./attacks/attacks.ts";
-export { measureBadStart } from "./attacks/badStart.ts";
-export { type Bias, type BiasSetting, measureBias } from "./attacks/bias.ts";
-export { ATTACKED, type Lie, measureRegret, type RegretSetting } from "./attacks/regret.ts";
-export { measureTwoFaced } from "./attacks/twoFaced.ts";
-export { type ChaosFault, type ChaosPlan, chaosPlan } from "./chaos/plan.ts";
+/** What `coterie storm`, `coterie chaos` and `coterie soak` run. */
+
 export { type ChaosOptions, runChaos } from "./chaos/run.ts";
-export { CHAOS_POLICIES, type ChaosPolicy, type ChaosReport, chaosText } from "./chaos/task.ts";
+export { type ChaosReport, chaosText } from "./chaos/task.ts";
 export { withChildren } from "./damage/children.ts";
 export { type DamageReport, damage, damageText } from "./damage/damage.ts";
-export { type Finding, type FuzzReport, feed, fuzz } from "./fuzz/fuzz.ts";
-export { jsonTarget, type Target } from "./fuzz/target.ts";
+export { type FuzzReport, fuzz } from "./fuzz/fuzz.ts";
+export { type FuzzTarget, jsonTarget } from "./fuzz/target.ts";
 export { targets } from "./fuzz/targets.ts";
-export { MUTANTS, mutantOf } from "./mutants/index.ts";
-export { describe, type Fault } from "./plan/fault.ts";
-export { type Plan, planOf, type Setting, type Size } from "./plan/plan.ts";
-export { reportText, storyOf, type Told } from "./report.ts";
-export { playRoom, type RoomOptions, type RoomReport } from "./room/room.ts";
-export { roomText } from "./room/text.ts";
-export { runStorm, type StormOptions } from "./run.ts";
-export { type Story, shrink } from "./shrink.ts";
+export { type AttackFigure, attack } from "./simulation/attacks/attacks.ts";
+export { MUTANTS, mutantOf } from "./simulation/mutants/index.ts";
+export { reportText, storyOf } from "./simulation/report.ts";
+export { playRoom, type RoomOptions, type RoomReport } from "./simulation/room/room.ts";
+export { roomText } from "./simulation/room/text.ts";
+export { runStorm, type StormOptions } from "./simulation/run.ts";
+export type { Story } from "./simulation/shrink.ts";
+export { type StormOutcome, storm } from "./simulation/storm.ts";
 export { type SoakOptions, type SoakReport, soak, soakText } from "./soak/soak.ts";
-export { type CheckName, type Counts, type Failure, type Outcome, storm } from "./storm.ts";

@@ -123,6 +123,24 @@ export const entries = [
     remedy: "Set `reward.range` to what can really be paid, alike in all peers.",
   },
   {
+    says: ["reward.secret must be a text of at least {SECRET_LENGTH} letters"],
+    cause: "The secret that all workers share is too short to be one. Its value is never printed.",
+    remedy:
+      "Draw it once, as `openssl rand -hex 32` does, and give it to every worker ([Several workers](guides/workers.md)).",
+  },
+  {
+    says: ["token: malformed", "token: forged", "token: no-secret", "token: {token}"],
+    cause:
+      "A `TokenError`: what was given is no token of a choice; or it was altered, made up, or made with another `reward.secret`; or another peer made it and this one has no secret to check it with. Nothing was kept of it.",
+    remedy:
+      "Hand `choice.token` on as it is. Give all workers the same `reward.secret`; after it was changed, tokens of before are forged.",
+  },
+  {
+    says: ["token: full"],
+    cause: "So many reports wait for other workers already, because those are gone or cannot be reached.",
+    remedy: "Let the client ask another worker, and see why the choosers do not come back: `state().queued`.",
+  },
+  {
     says: [
       "reward.range must rise from its first to its last",
       "reward.range must lie between 1e-100 and 1e100 in size",

@@ -6,13 +6,15 @@ export const entries = [
     remedy: "`coterie data list` names them.",
   },
   {
-    says: [
-      "the directory must be one that is there",
-      "directory must be a directory that can be read",
-      "directory must be given, because {name} was neither imported nor fetched",
-    ],
-    cause: "The dataset's files are not where they were said to be, or were never brought to this machine.",
-    remedy: "`coterie data import NAME DIR` for files you have, `coterie data fetch NAME` to download them.",
+    says: ["the directory must be one that is there", "directory must be a directory that can be read"],
+    cause: "The dataset's files are not where they were said to be.",
+    remedy: "Check the path, or run `coterie data import NAME DIR` again.",
+  },
+  {
+    says: ["Dataset {name} not found"],
+    cause:
+      "The dataset was not downloaded or imported on this machine, and `COTERIE_DATA` does not name a folder that has it.",
+    remedy: "`coterie data fetch NAME` downloads it; `coterie data import NAME DIR` takes files that you have.",
   },
   {
     says: [

@@ -81,6 +81,34 @@ export const entries = [
     remedy: "Run it in a `clusters` world, or take another policy.",
   },
   {
+    says: [
+      "{field} must be a JavaScript module beside the experiment file ({value})",
+      "{field} must be a module that can be loaded ({error})",
+      "{field} must have a function as its default export: options in, a policy out",
+    ],
+    cause: "A policy of an experiment file names a module that is missing, does not load, or exports something else.",
+    remedy: "Paths are relative to the experiment file. `export default (options) => policy`; see *Add a policy*.",
+  },
+  {
+    says: [
+      "{field}.module must be loaded first: loadExperiment does so",
+      "{field}.kind must not stand beside module, which says it",
+      "{field}.module must make a policy of these options",
+      "{place} must make a policy: an object",
+      "{kind} must differ from the kinds of the built-in policies",
+      "{options} must be an object",
+      "{create} must be a function",
+      "{codec} must be an OfferCodec, because its peers meet",
+    ],
+    cause: "A policy module made something that is not a policy, or failed on the options that the file gives.",
+    remedy: "Mend the field that is named; the compliance suite checks the rest (*Add a policy*).",
+  },
+  {
+    says: ["{module} failed as the policy {name} in {name}: {error}"],
+    cause: "A policy module threw while it was run.",
+    remedy: "Mend the module. With `COTERIE_DEBUG=1` the stack is printed.",
+  },
+  {
     says: ["policies[{k}].kind must {bound}, unlike worlds[{world}]"],
     cause: "The policy cannot run in one of the worlds of this experiment.",
     remedy: "Leave one of them out, or make two experiments of it.",

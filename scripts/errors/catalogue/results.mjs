@@ -9,8 +9,10 @@ export const entries = [
     says: [
       "{path} must be of the same experiment as the one to resume ({name})",
       "{path} must be of version {version}: results of two versions do not mix",
+      "{path} must be of the same policy modules: this one has changed since the run began",
     ],
-    cause: "The directory holds another experiment, or the same one run by another version.",
+    cause:
+      "The directory holds another experiment, or the same one run by another version or with another policy module.",
     remedy: "Start anew in another directory.",
   },
   {
@@ -43,6 +45,11 @@ export const entries = [
     ],
     cause: "The directories are not shards of one experiment, or were run by two versions.",
     remedy: "Report them one by one, or run the shard that differs again.",
+  },
+  {
+    says: ["--tables must end in .tex or .csv"],
+    cause: "The name of the file says in which format tables are written, and this one names no format.",
+    remedy: "`--tables tables.tex` for LaTeX, `--tables tables.csv` for CSV.",
   },
   {
     says: ["a thread ended with {code} before it answered"],

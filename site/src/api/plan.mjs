@@ -7,7 +7,7 @@ const REFERENCE = 4194304;
  * What goes where on the page of one package, and under which anchor. `modules` is what each of its entries exports. What
  * it only passes on from another of our packages is shown there: `passedOn`.
  */
-export function planPackage(name, modules) {
+export function planPackage({ name, first }, modules) {
   const nameFor = anchors();
   const plan = { name, anchors: new Map(), known: new Map(), headings: [], modules: [] };
   const heading = (level, text) => {
@@ -15,13 +15,17 @@ export function planPackage(name, modules) {
     plan.headings.push({ level, text, anchor });
     return anchor;
   };
+  const before = (a, b) => Number(b.name === first) - Number(a.name === first);
   const isOurs = ({ sources }) => sources === undefined || sources[0].fileName.startsWith(`packages/${name}/`);
   for (const module of modules) {
     const anchor = modules.length > 1 ? heading(2, module.name) : null;
     const items = module.children.filter((item) => item.kind !== REFERENCE && isOurs(item));
     const passedOn = module.children.filter((item) => !items.includes(item));
     dropListComments(items);
-    const groups = KINDS.map(([kind, title]) => ({ title, items: items.filter((item) => item.kind === kind) }));
+    const groups = KINDS.map(([kind, title]) => ({
+      title,
+      items: items.filter((item) => item.kind === kind).sort(before),
+    }));
     for (const { items: some } of groups) {
       for (const item of some) {
         item.anchor = heading(3, item.name);

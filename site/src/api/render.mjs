@@ -12,9 +12,9 @@ export function renderPackage(plan, plans, { toPackage, toSource }) {
     if (plan.known.has(target)) return `<a href="#${plan.known.get(target)}">${escapeHtml(name)}</a>`;
     const other = plans.get(owner?.replace("@coterie/", ""));
     const anchor = other?.anchors.get(name);
-    return anchor === undefined
-      ? escapeHtml(name)
-      : `<a href="${escapeHtml(toPackage(other.name))}#${anchor}">${escapeHtml(name)}</a>`;
+    if (anchor !== undefined) return `<a href="${escapeHtml(toPackage(other.name))}#${anchor}">${escapeHtml(name)}</a>`;
+    const file = fileOf(target);
+    return file === null ? escapeHtml(name) : `<a href="${escapeHtml(toSource(file))}">${escapeHtml(name)}</a>`;
   };
   const sections = [];
   const page = new Printer(typePrinter(link), link, toSource, plan.modules.length > 1 ? 3 : 2);
@@ -114,6 +114,13 @@ class Printer {
   comment(comment) {
     return comment === undefined ? "" : renderComment(textOf(comment));
   }
+}
+
+/** Where something is declared that no entry exports: its file has its comment. */
+function fileOf(target) {
+  const { packageName = "", packagePath = "" } = typeof target === "object" ? target : {};
+  if (!packageName.startsWith("@coterie/") || !packagePath.startsWith("src/")) return null;
+  return `packages/${packageName.slice("@coterie/".length)}/${packagePath}`;
 }
 
 /** The package that something was declared in. */

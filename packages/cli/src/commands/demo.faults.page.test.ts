@@ -26,7 +26,7 @@ describe.skipIf(!executable)("what is done to a demo on its page", { timeout: 40
     await expect.poll(async () => (await since(0)).filter(isAnswered).length, PATIENCE).toBeGreaterThan(10);
     await demo.button("Cut the network in two").click();
     await expect.poll(() => demo.button("Heal the cut").count(), PATIENCE).toBe(1);
-    await expect.poll(() => demo.text(".side .body"), PATIENCE).toContain("the network was cut in two");
+    await expect.poll(() => demo.text(".side .body"), PATIENCE).toContain("The network was cut in two");
     await expect.poll(most, PATIENCE).toBe(3);
     await expect.poll(() => demo.text(".verdicts")).toMatch(/cut in two, each sees (\d to )?3 of 7 others/);
     const cut = deedIn(await demo.beats(), "cut");
@@ -49,7 +49,7 @@ describe.skipIf(!executable)("what is done to a demo on its page", { timeout: 40
     const back = async (): Promise<number> =>
       (await since(heal)).filter((one) => isAcross(one) && isAnswered(one)).length;
     await expect.poll(back, PATIENCE).toBeGreaterThan(2);
-    expect(await demo.text(".side .body")).toContain("the cut was healed");
+    expect(await demo.text(".side .body")).toContain("The cut was healed");
     expect(await demo.text(".verdicts")).not.toContain("cut in two");
   });
 
@@ -96,7 +96,9 @@ describe.skipIf(!executable)("what is done to a demo on its page", { timeout: 40
     const add = other.getByRole("button", { name: "Add 5 peers" });
     await expect.poll(() => other.locator(".table tbody tr th").count(), PATIENCE).toBeGreaterThan(8);
     expect(await add.isDisabled()).toBe(true);
-    expect(await add.getAttribute("title")).toContain("token");
+    // Why is to be read without pointing at anything.
+    expect(await other.locator(".hint").innerText()).toContain("It has the token in it");
+    expect(await add.getAttribute("aria-describedby")).toBe(await other.locator(".hint").getAttribute("id"));
     await strangers.close();
   });
 

@@ -68,6 +68,12 @@ describe.skipIf(!executable)("pages without a live network", { timeout: 300_000 
   it("the lab runs in the page; its address is the setting, and coterie run gives the same numbers, bit for bit", async () => {
     const lab = await tabs.open(`${plain}lab#peers=8&clusters=2&rounds=60&policies=random,kindred,oracle`);
     const [download] = await Promise.all([lab.waitForEvent("download"), lab.getByText("Save as file").click()]);
+    // A finished run is there before anything is computed, and every policy says what it is to who goes to it.
+    expect(await lab.locator(".caption").innerText()).toMatch(/kindred has \d+ % less regret than learning alone/);
+    await lab.getByRole("checkbox", { name: "dccb" }).focus();
+    await expect.poll(() => lab.locator(".about").innerText()).toContain("The paper's second");
+    await lab.locator(".policies label", { hasText: "oracle" }).hover();
+    await expect.poll(() => lab.locator(".about").innerText()).toContain("Knows from the start");
     await lab.getByRole("button", { name: "Run" }).click();
     await lab.getByText("Done.").waitFor(PATIENCE);
     const last = await lab.evaluate(() => {
@@ -82,6 +88,12 @@ describe.skipIf(!executable)("pages without a live network", { timeout: 300_000 
     expect(last?.reward).toEqual(rows.map(({ reward }) => reward));
     expect(rows[2].regret).toBeLessThan(0.5 * rows[0].regret);
     expect(await faultsOf(lab)).toEqual([]);
+    await lab.getByRole("button", { name: "Liars" }).click();
+    await expect.poll(() => lab.locator(".finding h2").innerText()).toContain("Liars");
+    expect(await lab.getByRole("button", { name: "Save as file" }).isDisabled()).toBe(true);
+    await lab.getByRole("button", { name: "Four tastes" }).click();
+    await lab.getByLabel("Peers").fill("");
+    await expect.poll(() => lab.getByRole("alert").innerText()).toContain("peers must be a number from 1 to 400");
     await lab.getByLabel("Peers").fill("9");
     await expect.poll(() => lab.url()).toContain("peers=9");
     await lab.getByLabel("Clusters").fill("10");
@@ -131,6 +143,17 @@ describe.skipIf(!executable)("pages without a live network", { timeout: 300_000 
       await expect.poll(() => other.getByRole("alert").innerText(), PATIENCE).toContain("The feed stopped");
       await other.close();
     });
+  });
+
+  it("a page that is not there says so to a person, and to a program in JSON", async () => {
+    const other = await tabs.open(`${plain}nowhere`);
+    expect(await other.locator("h1").innerText()).toBe("There is no such page");
+    expect(await faultsOf(other)).toEqual([]);
+    await other.getByRole("link", { name: "Network", exact: true }).click();
+    await other.locator(".figure").waitFor();
+    await other.close();
+    const answer = await fetch(`${plain}nowhere`);
+    expect([answer.status, await answer.json()]).toEqual([404, { error: "there is nothing at /nowhere" }]);
   });
 
   it("a page runs no script but its own", async () => {

@@ -14,6 +14,8 @@ const PEERS = 24;
 const CLUSTERS = 4;
 /** A minute of the demo, in choices of a person: one every half second. */
 const MINUTE = 120;
+/** What may move of a page while it loads and lives, in the browser's own measure. */
+const MOST_SHIFT = 0.05;
 
 /** How often each person had chosen, at most, when the clusters were there to be seen; null where they are not yet. */
 function choicesUntilFound(beats: readonly Beat[]): number | null {
@@ -23,6 +25,18 @@ function choicesUntilFound(beats: readonly Beat[]): number | null {
     if (isFound(model)) return Math.max(...model.column("choices").subarray(0, model.peers.length));
   }
   return null;
+}
+
+/** Regret of all choices in some beats, and of the twins'. */
+function regretIn(beats: readonly Beat[]): { regret: number; alone: number } {
+  let [regret, alone] = [0, 0];
+  for (const { earned = [] } of beats) {
+    for (let at = 0; at < earned.length; at += 5) {
+      regret += earned[at + 3];
+      alone += earned[at + 4];
+    }
+  }
+  return { regret, alone };
 }
 
 /** Most peers pool with somebody and with none but their own kind, of every kind. Guests are of no known kind. */
@@ -68,7 +82,7 @@ describe.skipIf(!executable)("npm start", { timeout: 400_000 }, () => {
     await expect.poll(async () => (await shown.names()).length, PATIENCE).toBeGreaterThan(0);
     // Ten seconds are promised where nothing else runs; here other tests do.
     console.info(`live ${((performance.now() - began) / 1000).toFixed(1)} s after npm start`);
-    expect(await shown.page.locator(".verdicts li").count()).toBe(4);
+    expect(await shown.page.locator(".verdicts li").count()).toBe(3);
     // The token is out of sight.
     expect(shown.page.url()).toBe(plain);
     const choices = async (): Promise<number> => (await shown.peers()).reduce((sum, peer) => sum + peer.choices, 0);
@@ -77,6 +91,42 @@ describe.skipIf(!executable)("npm start", { timeout: 400_000 }, () => {
     await expect.poll(choices, PATIENCE).toBeGreaterThan(before);
     await expect.poll(async () => (await shown.beats()).some(({ met }) => met !== undefined), PATIENCE).toBe(true);
     await expect.poll(async () => (await shown.peers()).length, PATIENCE).toBe(PEERS);
+    // All of that came about without anything moving under the reader's eyes.
+    expect(await shown.layoutShift()).toBeLessThan(MOST_SHIFT);
+  });
+
+  it("shows the figure, its curve, the picture and its legend on the first screen, above the bar of time", async () => {
+    const { page } = shown;
+    const bottom = async (selector: string): Promise<number> => {
+      const box = (await page.locator(selector).first().boundingBox())!;
+      return box.y + box.height;
+    };
+    await page.setViewportSize({ width: 1280, height: 860 });
+    const bar = (await page.locator(".transport").boundingBox())!.y;
+    for (const part of [".figure", ".curve", ".legend"]) expect(await bottom(part), part).toBeLessThanOrEqual(bar);
+    await page.setViewportSize({ width: 390, height: 844 });
+    // On a phone the picture comes before the verdicts.
+    expect(await bottom(".stage")).toBeLessThan((await page.locator(".verdicts").boundingBox())!.y);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it("offers a tour of three steps to a first visitor, by keys alone, and not again", async () => {
+    const { page } = shown;
+    const tour = page.getByRole("region", { name: "What sharing earns" });
+    await tour.waitFor();
+    await page.getByRole("button", { name: "Next" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Who learns from whom" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("region", { name: "Try to break it" }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".tour").count()).toBe(0);
+    await shown.button("Tour").focus();
+    await page.keyboard.press("Enter");
+    await tour.waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".tour").count()).toBe(0);
   });
 
   it("can be used with keys alone", async () => {
@@ -136,6 +186,7 @@ describe.skipIf(!executable)("npm start", { timeout: 400_000 }, () => {
       const other = await tabs.open(`${plain}${path}`);
       await other.locator("main button, main input").first().waitFor();
       if (path !== "") expect(await faultsOf(other)).toEqual([]);
+      expect(await new NetworkPage(other).layoutShift(), path).toBeLessThan(MOST_SHIFT);
       expect(await other.locator("h1").count()).toBe(1);
       await other.setViewportSize({ width: 360, height: 740 });
       await expect.poll(() => other.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -155,7 +206,19 @@ describe.skipIf(!executable)("npm start", { timeout: 400_000 }, () => {
     expect(choices).toBeLessThanOrEqual(MINUTE);
     console.info(`clusters found after ${choices} choices, ${((performance.now() - began) / 1000).toFixed(0)} s`);
     await expect.poll(() => shown.text(".verdicts"), PATIENCE).toMatch(/4 groups? of \d, \d, \d, \d/);
-    await expect.poll(() => shown.text(".verdicts"), PATIENCE).toMatch(/Together \+0\.\d\d a choice/);
+    const earned = async (): Promise<string> => `${await shown.text(".figure")} ${await shown.text(".earned .number")}`;
+    await expect.poll(earned, { timeout: 180_000, interval: 1000 }).toMatch(/^\d+ % less regret than alone/);
+    // What it says is what the page was told, summed by another hand.
+    await shown.button("Pause").click();
+    await shown.page.getByRole("button", { name: "Play" }).waitFor();
+    const { regret, alone } = regretIn(await shown.shownBeats());
+    const [, percent, lost, twins] = /(\d+) % .* ([\d,]+) rating points; alone ([\d,]+)/.exec(await earned()) ?? [];
+    expect([percent, lost, twins]).toEqual([
+      `${Math.round(100 * (1 - regret / alone))}`,
+      Math.round(regret).toLocaleString("en"),
+      Math.round(alone).toLocaleString("en"),
+    ]);
+    await shown.button("Live").click();
   });
 
   it("all without an error on a console, and no request left this machine", () => {

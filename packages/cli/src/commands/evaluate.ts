@@ -1,12 +1,5 @@
-import {
-  ConfigError,
-  Evaluator,
-  type LogEntry,
-  ShadowTally,
-  Survey,
-  type TargetSpec,
-  VariantsTally,
-} from "@coterie/core";
+import { ConfigError, type LogEntry, type TargetSpec } from "@coterie/core";
+import { Evaluator, ShadowTally, Survey, VariantsTally } from "@coterie/core/internal";
 import { buildCommand } from "@stricli/core";
 import { DsjsonFile } from "../dsjsonFile.ts";
 import { evaluationText, shadowText, variantsText } from "../estimates.ts";

@@ -70,11 +70,19 @@ describe.skipIf(!executable)("the pages of a hub", { timeout: 400_000 }, () => {
     for (const { context } of [tabs, others]) await context.addInitScript(watchTabToTab);
     tab = await tabs.open(`${hub.ready.http}/join`);
     await expect.poll(() => told(tab), PATIENCE).toContain("In the room with 1 other peer");
+    // Before the first rating nobody is called anybody's kind.
+    await expect.poll(() => told(tab), PATIENCE).toContain("Nobody can know yet");
+    expect(await told(tab)).not.toMatch(/your kind|borrow/i);
+    const like = tab.getByRole("button", { name: "Like it" });
     for (let k = 1; k <= 4; k++) {
       await tab.locator("h2#title").waitFor();
-      await tab.keyboard.press(`${1 + k}`);
+      await like.focus();
+      await tab.keyboard.press(k % 2 === 0 ? "Enter" : `${1 + k}`);
       await expect.poll(() => told(tab), PATIENCE).toContain(`${k} rating${k === 1 ? "" : "s"} of your own`);
     }
+    // Whoever rates with keys keeps their place.
+    expect(await like.evaluate((button) => button === document.activeElement)).toBe(true);
+    expect(await told(tab)).toContain("3 of your first 4 were hits");
     await tab.reload();
     await expect.poll(() => told(tab), PATIENCE).toContain("it remembered 4 when it was opened");
     const second = await tabs.open(`${hub.ready.http}/join`);

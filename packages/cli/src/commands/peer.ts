@@ -24,6 +24,8 @@ interface PeerFlags {
   readonly rewardRange?: string;
   readonly rewardTimeoutMs?: number;
   readonly rewardFallback?: number;
+  readonly rewardSecretFile?: string;
+  readonly rewardDeliveryMs?: number;
   readonly exploreFloor?: number;
   readonly shadow: boolean;
   readonly tickMs?: number;
@@ -36,7 +38,7 @@ export const peerCommand = buildCommand<PeerFlags>({
   docs: {
     brief: "Run one peer with a local HTTP API",
     fullDescription:
-      "Runs a headless peer until SIGTERM (exit code 0) or SIGINT (130). It joins a room, keeps what it knows in a store, and answers choose, slate, reward, observe, watch, score, pending, weights, state, health, metrics and openapi.json over HTTP; docs/operate.md has the rest. Says where it is on standard output once it is ready; logs go to standard error. The room key comes from --room-key-file or COTERIE_ROOM_KEY, the API's token from --token-file or COTERIE_TOKEN.",
+      "Runs a headless peer until SIGTERM (exit code 0) or SIGINT (130). It joins a room, keeps what it knows in a store, and answers choose, slate, reward, observe, watch, score, pending, weights, state, health, metrics and openapi.json over HTTP; docs/operate.md has the rest. Says where it is on standard output once it is ready; logs go to standard error. The room key comes from --room-key-file or COTERIE_ROOM_KEY, the API's token from --token-file or COTERIE_TOKEN, the secret of all workers from --reward-secret-file or COTERIE_REWARD_SECRET.",
   },
   parameters: {
     flags: {
@@ -56,6 +58,12 @@ export const peerCommand = buildCommand<PeerFlags>({
       rewardRange: optionalText("LOW,HIGH", "the least and the most a choice can pay (default: 0,1)"),
       rewardTimeoutMs: optionalReal("--reward-timeout-ms", "MS", "how long a choice waits for its reward"),
       rewardFallback: optionalReal("--reward-fallback", "R", "what is learnt for a choice that got none"),
+      rewardSecretFile: optionalText("FILE", "a file with the secret that all workers of the app share"),
+      rewardDeliveryMs: optionalReal(
+        "--reward-delivery-ms",
+        "MS",
+        "how long a reward taken elsewhere may be on its way",
+      ),
       exploreFloor: optionalReal("--explore-floor", "P", "chance with which a choice is drawn uniformly"),
       shadow: yes("decide nothing; learn from /watch and /observe"),
       tickMs: optionalWhole("--tick-ms", "N", "how long a round lasts (default: 10000)", 1, 1_000_000_000),
@@ -112,8 +120,11 @@ function featuresOf({ features, dimension }: PeerFlags, server: Server): FileFea
 }
 
 function rewardOf(flags: PeerFlags): NonNullable<PeerProcessOptions["reward"]> {
-  const { rewardRange, rewardTimeoutMs: timeoutMs, rewardFallback: fallback } = flags;
+  const { rewardRange, rewardTimeoutMs: timeoutMs, rewardFallback: fallback, rewardDeliveryMs: deliveryMs } = flags;
+  const secret = readSecret("--reward-secret-file", flags.rewardSecretFile, "COTERIE_REWARD_SECRET");
   return {
+    ...(secret !== undefined && { secret }),
+    ...(deliveryMs !== undefined && { deliveryMs }),
     ...(rewardRange !== undefined && { range: parseRange(rewardRange) }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(fallback !== undefined && { fallback }),

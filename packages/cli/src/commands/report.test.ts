@@ -26,7 +26,18 @@ describe("coterie report", () => {
 
   it("merges the shards of one experiment and writes what it is asked for", async () => {
     const parts = shards.map((shard) => folder.path(`part-${shard[0]}`));
-    const files = ["--html", "page.html", "--csv", "rows.csv", "--parquet", "rows.parquet", "--svg", "figures"];
+    const files = [
+      "--html",
+      "page.html",
+      "--csv",
+      "rows.csv",
+      "--parquet",
+      "rows.parquet",
+      "--svg",
+      "figures",
+      "--tables",
+      "t.tex",
+    ];
     const args = files.map((word) => (word.startsWith("--") ? word : folder.path(word)));
     const { code, out } = await coterie(["report", ...parts, ...args]);
     expect(code).toBe(0);
@@ -38,6 +49,8 @@ describe("coterie report", () => {
     expect(existsSync(folder.path("rows-checkpoints.csv"))).toBe(true);
     expect(existsSync(folder.path("rows.parquet"))).toBe(true);
     expect(readdirSync(folder.path("figures")).length).toBeGreaterThan(0);
+    expect(readFileSync(folder.path("t.tex"), "utf8")).toContain("\\begin{tabular}");
+    expect(out).toContain("With 2 seeds p cannot be below 0.50");
   });
 
   it("says which runs are missing where a shard is", async () => {

@@ -8,6 +8,7 @@ interface ReportFlags {
   readonly svg?: string;
   readonly csv?: string;
   readonly parquet?: string;
+  readonly tables?: string;
   readonly json: boolean;
 }
 
@@ -18,7 +19,7 @@ export const reportCommand = buildCommand<ReportFlags, string[]>({
   docs: {
     brief: "Tables and figures of finished runs; several directories (shards) are merged",
     fullDescription:
-      "Prints the tables and what each figure says. --html writes one self-contained page with the figures; --svg, --csv and --parquet write the figures and the numbers by themselves (the tables also with one row per checkpoint, beside the file named).",
+      "Prints the tables and what each figure says. --html writes one self-contained page with the figures; --svg, --csv and --parquet write the figures and the numbers by themselves (the tables also with one row per checkpoint, beside the file named). --tables writes the tables of means and intervals for a paper.",
   },
   parameters: {
     flags: {
@@ -26,6 +27,7 @@ export const reportCommand = buildCommand<ReportFlags, string[]>({
       svg: path("write each figure as SVG", "DIR"),
       csv: path("write a row per run, and per checkpoint beside it", "FILE"),
       parquet: path("the same as Parquet", "FILE"),
+      tables: path("write the tables: as LaTeX (FILE.tex) or CSV (FILE.csv)", "FILE"),
       json: { kind: "boolean", default: false, withNegated: false, brief: "print everything as JSON" },
     },
     positional: {

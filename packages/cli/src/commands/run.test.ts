@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { coterie, scratch, start } from "../testing/coterie.ts";
 import { refused } from "../testing/refused.ts";
@@ -115,7 +116,6 @@ describe("coterie run", () => {
     await coterie(["run", file, "--out", out]);
     const rows = folder.path("torn/rows.jsonl");
     const lines = readFileSync(rows, "utf8").split("\n");
-    const { writeFileSync } = await import("node:fs");
     writeFileSync(rows, `${lines.slice(0, 7).join("\n")}\n${lines[7]!.slice(0, 40)}`);
     expect((await coterie(["run", file, "--out", out, "--resume"])).code).toBe(0);
     expect(
@@ -134,6 +134,27 @@ describe("coterie run", () => {
     expect(err).toContain("same experiment");
   });
 
+  it("plays a policy of a module beside the file, in threads; a file that has changed is not gone on with", async () => {
+    const module = folder.path("forgetful.mjs");
+    copyFileSync(fileURLToPath(new URL("../../../../examples/custom-policy/policy.mjs", import.meta.url)), module);
+    // The module finds core where it is: here beside nothing, so by its file.
+    const core = new URL("../../../core/dist/index.js", import.meta.url).href;
+    writeFileSync(module, readFileSync(module, "utf8").replace("@coterie/core", core));
+    const drift = { ...experiment.worlds[0], clusters: 10, noise: 0.1, drift: 0.08 };
+    const policies = [{ kind: "solo" }, { module: "./forgetful.mjs", keep: 0.95 }];
+    const own = folder.json("own.json", { ...experiment, worlds: [drift], policies, rounds: 150, seeds: [1, 2] });
+    const out = folder.path("own");
+    const { code } = await coterie(["run", own, "--jobs", "2", "--out", out]);
+    expect(code).toBe(0);
+    const rows = rowsIn(join(out, "rows.jsonl")).map(({ row }) => row as Row);
+    const regret = (kind: string) =>
+      rows.reduce((sum, row) => sum + (row.kind === kind ? (row.regret as number) : 0), 0);
+    expect(regret("forgetful")).toBeLessThan(0.8 * regret("solo"));
+    writeFileSync(module, `${readFileSync(module, "utf8")}\n`);
+    const again = await refused(["run", own, "--out", out, "--resume"]);
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining("same policy modules")]);
+  });
+
   it.each([
     ["an unknown field", { ...experiment, colour: 1 }, "colour must not be there"],
     [
@@ -150,6 +171,11 @@ describe("coterie run", () => {
       "fewer peers than one, whatever the clusters",
       { ...experiment, worlds: [{ ...experiment.worlds[0], peers: -3 }] },
       "worlds[0].peers must be a whole number from 1 to 10000000, but is -3",
+    ],
+    [
+      "a policy module that is not there",
+      { ...experiment, policies: [{ module: "./none.mjs" }] },
+      "bad.json: policies[0].module must be a JavaScript module beside the experiment file",
     ],
     [
       "a dataset that is not there",

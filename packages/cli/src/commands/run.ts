@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { ConfigError } from "@coterie/core";
 import {
   builtIn,
   builtIns,
   defaultJobs,
   type Experiment,
-  parseExperiment,
+  loadExperiment,
+  type Progress,
   parseShard,
   type Result,
   runExperiment,
@@ -17,7 +19,7 @@ import {
   withSeeds,
 } from "@coterie/lab";
 import { buildCommand } from "@stricli/core";
-import { readJson } from "../files.ts";
+import { loadJson } from "../files.ts";
 import { optionalText, optionalWhole, yes } from "../flags.ts";
 import { guarded, interruptible } from "../guard.ts";
 import { duration, ProgressLine } from "../progress.ts";
@@ -81,7 +83,7 @@ function list(json: boolean): void {
 }
 
 async function runTarget(target: string, flags: RunFlags): Promise<void> {
-  const found = findExperiment(target);
+  const found = await findExperiment(target);
   const experiment = flags.seeds === undefined ? found : withSeeds(found, flags.seeds);
   const shard = flags.shard === undefined ? WHOLE : parseShard(flags.shard, process.env);
   const out = flags.out ?? (flags.json ? null : freshDirectory(experiment.name, flags.resume));
@@ -92,18 +94,18 @@ async function runTarget(target: string, flags: RunFlags): Promise<void> {
     out,
     resume: flags.resume,
     signal: interruptible(),
-    onProgress: ({ cells, cellsDone, rounds, roundsDone }) =>
-      line.show(() => {
-        const rate = roundsDone / line.seconds;
-        const left = rate > 0 ? duration((rounds - roundsDone) / rate) : "?";
-        return `${cellsDone}/${cells} runs, ${rate < 10 ? rate.toPrecision(2) : Math.round(rate)} rounds/s, ${left} left`;
-      }),
+    onProgress: (progress) => line.show(() => progressText(progress)),
   }).finally(() => line.clear());
   if (flags.json) printJson(experiment, results);
   else {
     process.stdout.write(`${resultText(experiment, results)}\n`);
     process.stderr.write(`results in ${out}; see them with: coterie report ${out} --html report.html\n`);
   }
+}
+
+function progressText({ cells, cellsDone, rounds, roundsDone, secondsLeft }: Progress): string {
+  const left = secondsLeft === null ? "time left not known yet" : `${duration(secondsLeft)} left`;
+  return `${cellsDone} of ${cells} runs, ${roundsDone} of ${rounds} rounds, ${left}`;
 }
 
 /** The experiment's own table, where it has one; else a chart, and a table for each world. */
@@ -116,7 +118,7 @@ function resultText(experiment: Experiment, results: readonly Result[]): string 
   return `${chart}\n${terminalTable(rows, terminal())}`;
 }
 
-function findExperiment(target: string): Experiment {
+async function findExperiment(target: string): Promise<Experiment> {
   const named = builtIn(target);
   if (named !== null) return named;
   if (!/[./\\]/.test(target) && !existsSync(target)) {
@@ -126,7 +128,7 @@ function findExperiment(target: string): Experiment {
       `be a file, or one of ${builtIns.map(({ name }) => name).join(", ")}`,
     );
   }
-  return readJson(target, parseExperiment);
+  return loadJson(target, (document) => loadExperiment(document, dirname(target)));
 }
 
 /** runs/NAME, or runs/NAME-2 and so on where that is taken: results are never overwritten. */

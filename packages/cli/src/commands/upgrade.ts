@@ -1,4 +1,5 @@
-import { type Upgraded, upgrade } from "@coterie/net/store";
+import type { Upgraded } from "@coterie/net/internal";
+import { upgrade } from "@coterie/net/store";
 import { buildCommand } from "@stricli/core";
 import { yes } from "../flags.ts";
 import { guarded } from "../guard.ts";

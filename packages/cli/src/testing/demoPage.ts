@@ -9,7 +9,9 @@ export const PATIENCE = { timeout: 90_000, interval: 250 };
 
 /** What a page of the network keeps for tests. */
 interface Kept {
-  readonly coterie: { readonly moment: { readonly value: { timeline: { beats: Beat[] }; model: NetworkModel } } };
+  readonly coterie: {
+    readonly moment: { readonly value: { timeline: { beats: Beat[] }; index: number; model: NetworkModel } };
+  };
 }
 
 /** A page of the network, and what a test asks of it again and again. */
@@ -36,6 +38,19 @@ export class NetworkPage {
   /** All beats the page has. */
   beats(): Promise<Beat[]> {
     return this.page.evaluate(() => (globalThis as unknown as Kept).coterie.moment.value.timeline.beats);
+  }
+
+  /** Those up to the moment that is shown. */
+  shownBeats(): Promise<Beat[]> {
+    return this.page.evaluate(() => {
+      const { timeline, index } = (globalThis as unknown as Kept).coterie.moment.value;
+      return timeline.beats.slice(0, index + 1);
+    });
+  }
+
+  /** What has moved on the page so far without its reader's doing: the largest sum within five seconds. */
+  layoutShift(): Promise<number> {
+    return this.page.evaluate(() => (globalThis as unknown as { layoutShift: () => number }).layoutShift());
   }
 
   /** Every peer that is there: whom it pools with, how many others it sees, what it is in truth. */

@@ -17,6 +17,7 @@ export async function openTabs(executablePath: string, width = 1280): Promise<Ta
   const profile = mkdtempSync(join(tmpdir(), "coterie-chromium-"));
   const viewport = { width, height: 900 };
   const context = await chromium.launchPersistentContext(profile, { executablePath, args: CHROMIUM_FLAGS, viewport });
+  await context.addInitScript(watchLayout);
   const complaints: string[] = [];
   context.on("request", (request) => {
     const { hostname, protocol } = new URL(request.url());
@@ -43,6 +44,28 @@ export async function openTabs(executablePath: string, width = 1280): Promise<Ta
       rmSync(profile, { recursive: true, force: true });
     },
   };
+}
+
+/** Run in a page before its own scripts: defines `layoutShift`, the page's cumulative layout shift (web.dev/cls). */
+function watchLayout(): void {
+  let [most, sum, first, last] = [0, 0, 0, 0];
+  const note = ({
+    value,
+    startTime,
+    hadRecentInput,
+  }: PerformanceEntry & { value: number; hadRecentInput: boolean }) => {
+    if (hadRecentInput) return;
+    // A window lasts at most five seconds, and ends after one without a shift.
+    const goesOn = startTime - last < 1000 && startTime - first < 5000;
+    [sum, first] = goesOn ? [sum + value, first] : [value, startTime];
+    last = startTime;
+    most = Math.max(most, sum);
+  };
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) note(entry as Parameters<typeof note>[0]);
+  });
+  observer.observe({ type: "layout-shift", buffered: true });
+  Object.assign(globalThis, { layoutShift: () => most });
 }
 
 /** Run in a page before its own scripts: defines `isTabToTab`, which says whether a connection to another tab stands. */

@@ -1,14 +1,14 @@
 import type { Check } from "../check.ts";
+import { absence } from "./scenarios/absence.ts";
+import { keystone } from "./scenarios/keystone.ts";
+import type { Scenario } from "./scenarios/scenario.ts";
+import { strangers } from "./scenarios/strangers.ts";
+import { together } from "./scenarios/together.ts";
 import { DIMENSION } from "./script.ts";
 import type { Driver } from "./stage.ts";
-import { absence } from "./stories/absence.ts";
-import { keystone } from "./stories/keystone.ts";
-import type { Story } from "./stories/story.ts";
-import { strangers } from "./stories/strangers.ts";
-import { together } from "./stories/together.ts";
 
 /** All there are. A driver plays each of them, or names it with the reason why it makes no sense there. */
-export const STORIES: readonly Story[] = [...keystone, ...together, ...absence, ...strangers];
+export const STORIES: readonly Scenario[] = [...keystone, ...together, ...absence, ...strangers];
 
 /** One suite for every way to drive a peer. */
 export function peerCompliance(driver: Driver): Check[] {
@@ -21,7 +21,7 @@ export function peerCompliance(driver: Driver): Check[] {
   }));
 }
 
-async function play(driver: Driver, { policy, peers, play: tell }: Story): Promise<void> {
+async function play(driver: Driver, { policy, peers, play: tell }: Scenario): Promise<void> {
   const stage = await driver.setup({ policy, dimension: DIMENSION, peers });
   try {
     await tell(stage);

@@ -1,4 +1,5 @@
-import { type Arms, createFleet, type DcbOffer, type Offered, Pairer, type Policy, Random } from "@coterie/core";
+import { type Arms, createFleet, type Policy, Random } from "@coterie/core";
+import { type DcbOffer, type OfferedTurn, Pairer } from "@coterie/core/internal";
 import type { Stage } from "./stage.ts";
 
 /** Arms, rewards and partners that are fixed beforehand, so that every driver plays the same. */
@@ -74,7 +75,7 @@ export async function playRounds(
 export function byFleet(policy: Policy, peers: number, rounds: number): { chosen: number[][]; estimates: number[][] } {
   const fleet = createFleet({ policy, dimension: DIMENSION, peers, random: Random.seeded(1) });
   const chosen = Array.from({ length: rounds }, (_, k) => {
-    const offered: Offered = {
+    const offered: OfferedTurn = {
       arms: (index) => armsOf(k + 1, index),
       pay: (index, arm) => pay(k + 1, index, armsOf(k + 1, index), arm),
     };

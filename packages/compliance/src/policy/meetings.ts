@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
-import {
-  meetPair,
-  type Offer,
-  type Outcome,
-  type Peer,
-  type Policy,
-  Random,
-  restore,
-  snapshot,
-  step,
-} from "@coterie/core";
+import { fromSnapshot, type Offer, type Outcome, type Peer, type Policy, Random, snapshot, step } from "@coterie/core";
+import { meetPair } from "@coterie/core/internal";
 import type { Check } from "../check.ts";
-import { Colony, codecOf, LIMITS, lent, overWire, PEERS, stateOf, violates } from "./colony.ts";
+import { codecOf, LIMITS, LockstepPeers, lent, overWire, PEERS, stateOf, violates } from "./lockstepPeers.ts";
 
 const ROUNDS = 20;
 
@@ -31,40 +22,40 @@ export function meetingChecks(policy: Policy): Check[] {
   return [...checks, { name: "mixes both sides at once as it mixes each by itself", run: () => mixesBoth(policy) }];
 }
 
-const copyOf = (peer: Peer): Peer => restore(peer.config, snapshot(peer));
+const copyOf = (peer: Peer): Peer => fromSnapshot(peer.config, snapshot(peer));
 
 function judges(policy: Policy): void {
-  const colony = new Colony(policy);
+  const lockstep = new LockstepPeers(policy);
   for (let round = 0; round < ROUNDS; round++) {
-    colony.play();
-    const before = colony.peers.map(stateOf);
-    for (const { learner, round: now } of colony.peers) {
-      colony.peers.forEach((other, j) => {
+    lockstep.play();
+    const before = lockstep.peers.map(stateOf);
+    for (const { learner, round: now } of lockstep.peers) {
+      lockstep.peers.forEach((other, j) => {
         if (other.learner !== learner) learner.judge(`${j}`, other.learner.offer(), now);
       });
       learner.copyOffer();
     }
-    assert.deepEqual(colony.peers.map(stateOf), before);
+    assert.deepEqual(lockstep.peers.map(stateOf), before);
   }
 }
 
 function copies(policy: Policy): void {
   const codec = codecOf(policy);
-  const colony = new Colony(policy);
+  const lockstep = new LockstepPeers(policy);
   for (let round = 0; round < ROUNDS; round++) {
-    colony.play();
-    const reader = copyOf(colony.peers[1]!).learner.offer();
-    const copy = colony.peers[0]!.learner.copyOffer();
+    lockstep.play();
+    const reader = copyOf(lockstep.peers[1]!).learner.offer();
+    const copy = lockstep.peers[0]!.learner.copyOffer();
     const frames = codec.encode(copy, 8, reader);
-    const live = codec.encode(colony.peers[0]!.learner.offer(), 8, reader);
+    const live = codec.encode(lockstep.peers[0]!.learner.offer(), 8, reader);
     assert.deepEqual(frames, live, "a copy is what the offer was");
-    colony.play();
+    lockstep.play();
     assert.deepEqual(codec.encode(copy, 8, reader), frames, "and stays so");
   }
 }
 
 function travels(policy: Policy): void {
-  const [near, far] = [new Colony(policy, 1, lent), new Colony(policy, 1, overWire)];
+  const [near, far] = [new LockstepPeers(policy, 1, lent), new LockstepPeers(policy, 1, overWire)];
   for (let round = 1; round <= ROUNDS; round++) {
     assert.deepEqual(far.play(), near.play(), `the same choices in round ${round}`);
     assert.deepEqual(far.peers.map(snapshot), near.peers.map(snapshot), `the same states after round ${round}`);
@@ -73,12 +64,12 @@ function travels(policy: Policy): void {
 
 function counts(policy: Policy): void {
   const codec = codecOf(policy);
-  const colony = new Colony(policy);
+  const lockstep = new LockstepPeers(policy);
   let met = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    colony.play();
+    lockstep.play();
     for (const precision of [8, 4] as const) {
-      const [mine, theirs] = [colony.peers[0]!.learner.offer(), colony.peers[2]!.learner.offer()];
+      const [mine, theirs] = [lockstep.peers[0]!.learner.offer(), lockstep.peers[2]!.learner.offer()];
       const frames = codec.encode(mine, precision, theirs);
       const bytes = frames.reduce((sum, { length }) => sum + length, 0);
       assert.equal(codec.bytes(mine, "mix", precision, theirs), bytes);
@@ -89,11 +80,11 @@ function counts(policy: Policy): void {
 }
 
 function mixesBoth(policy: Policy): void {
-  const colony = new Colony(policy);
+  const lockstep = new LockstepPeers(policy);
   const outcomes = new Set<Outcome>();
   for (let round = 0; round < ROUNDS; round++) {
-    colony.play();
-    const [a, b] = [colony.peers[0]!, colony.peers[2]!].map(copyOf) as [Peer, Peer];
+    lockstep.play();
+    const [a, b] = [lockstep.peers[0]!, lockstep.peers[2]!].map(copyOf) as [Peer, Peer];
     const apart = [copyOf(a), copyOf(b)] as [Peer, Peer];
     const offers = apart.map(({ learner }) => learner.copyOffer()) as [Offer, Offer];
     outcomes.add(meetPair(a, b));
@@ -110,14 +101,14 @@ function mixesBoth(policy: Policy): void {
 /** Frames cut off, turned, of nothing and of others; offers of another policy. */
 function withstands(policy: Policy): void {
   const codec = codecOf(policy);
-  const colony = new Colony(policy);
-  colony.playOn(ROUNDS);
-  const [sender, reader] = [colony.peers[0]!, colony.peers[2]!];
+  const lockstep = new LockstepPeers(policy);
+  lockstep.playOn(ROUNDS);
+  const [sender, reader] = [lockstep.peers[0]!, lockstep.peers[2]!];
   const frames = codec.encode(sender.learner.offer(), 8, copyOf(reader).learner.offer());
   const before = snapshot(reader);
   /** Read and met, or refused with the reader unchanged. */
   const refused = (bad: readonly Uint8Array[]): boolean => {
-    const target = restore(reader.config, before);
+    const target = fromSnapshot(reader.config, before);
     const unwelcome = violates(() =>
       step(target, { kind: "meet", partner: sender.config.id, offer: codec.decode(bad, LIMITS) }),
     );
@@ -146,5 +137,5 @@ function withstands(policy: Policy): void {
     "an offer of another policy is refused",
   );
   assert.deepEqual(snapshot(reader), before);
-  assert.equal(colony.peers.length, PEERS);
+  assert.equal(lockstep.peers.length, PEERS);
 }

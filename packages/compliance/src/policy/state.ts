@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { type Policy, Random, restore, snapshot, step } from "@coterie/core";
+import { fromSnapshot, type Policy, Random, snapshot, step } from "@coterie/core";
 import type { Check } from "../check.ts";
-import { armsOf, Colony, DIMENSION, newPeer, PEERS, stateOf } from "./colony.ts";
+import { armsOf, DIMENSION, LockstepPeers, newPeer, PEERS, stateOf } from "./lockstepPeers.ts";
 
 const ROUNDS = 24;
 
@@ -27,22 +27,22 @@ function describes({ kind, options, pairing, delivery, codec }: Policy): void {
 }
 
 function chooses(policy: Policy): void {
-  const colony = new Colony(policy);
+  const lockstep = new LockstepPeers(policy);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const chosen of colony.play())
+    for (const chosen of lockstep.play())
       assert.ok(Number.isInteger(chosen) && chosen >= 0 && chosen < 5, `arm ${chosen}`);
-    const before = colony.peers.map(stateOf);
-    colony.peers.forEach(({ learner, round: now }, i) => {
+    const before = lockstep.peers.map(stateOf);
+    lockstep.peers.forEach(({ learner, round: now }, i) => {
       const { values } = armsOf(7, round, i);
       assert.equal(learner.choose({ count: 1, values }, now, streamOf()), 0, "of one arm it chooses that");
       learner.choose({ count: 5, values }, now, streamOf());
     });
-    assert.deepEqual(colony.peers.map(stateOf), before, "choosing changes no state");
+    assert.deepEqual(lockstep.peers.map(stateOf), before, "choosing changes no state");
   }
 }
 
 function repeats(policy: Policy): void {
-  const [one, other] = [new Colony(policy), new Colony(policy)];
+  const [one, other] = [new LockstepPeers(policy), new LockstepPeers(policy)];
   for (let round = 0; round < ROUNDS; round++) {
     assert.deepEqual(one.play(), other.play(), `the same choices in round ${round + 1}`);
     assert.deepEqual(one.peers.map(snapshot), other.peers.map(snapshot), `the same states after round ${round + 1}`);
@@ -51,8 +51,8 @@ function repeats(policy: Policy): void {
 
 /** Neither through the policy, nor through what peers read of each other. */
 function sharesNothing(policy: Policy): void {
-  const alone = new Colony(policy, 1).playOn(ROUNDS);
-  const [watched, other] = [new Colony(policy, 1), new Colony(policy, 2)];
+  const alone = new LockstepPeers(policy, 1).playOn(ROUNDS);
+  const [watched, other] = [new LockstepPeers(policy, 1), new LockstepPeers(policy, 2)];
   for (let round = 0; round < ROUNDS; round++) {
     other.play();
     assert.deepEqual(watched.play(), alone[round], "colonies of one policy do not disturb each other");
@@ -67,11 +67,11 @@ function sharesNothing(policy: Policy): void {
 }
 
 function resumes(policy: Policy): void {
-  const [whole, torn] = [new Colony(policy), new Colony(policy)];
+  const [whole, torn] = [new LockstepPeers(policy), new LockstepPeers(policy)];
   const tear = (): void => {
     torn.peers.forEach((peer, i) => {
       const bytes = snapshot(peer);
-      torn.peers[i] = restore(peer.config, bytes);
+      torn.peers[i] = fromSnapshot(peer.config, bytes);
       assert.deepEqual(snapshot(torn.peers[i]!), bytes, "what was restored makes the same snapshot");
     });
   };
@@ -90,11 +90,11 @@ function resumes(policy: Policy): void {
 }
 
 function shows(policy: Policy): void {
-  const colony = new Colony(policy);
+  const lockstep = new LockstepPeers(policy);
   for (let round = 1; round <= ROUNDS; round++) {
-    colony.play();
-    const before = colony.peers.map(stateOf);
-    for (const { learner } of colony.peers) {
+    lockstep.play();
+    const before = lockstep.peers.map(stateOf);
+    for (const { learner } of lockstep.peers) {
       const { view } = learner;
       assert.equal(view.estimate.length, DIMENSION);
       assert.ok(view.estimate.every(Number.isFinite), "its estimate is finite");
@@ -106,14 +106,14 @@ function shows(policy: Policy): void {
       assert.ok(spread >= 0 && Number.isFinite(spread), "how far off it may be is a number");
       for (const count of view.lenders?.().values() ?? []) assert.ok(count > 0, "whoever lends lends something");
     }
-    assert.deepEqual(colony.peers.map(stateOf), before, "looking changes no state");
+    assert.deepEqual(lockstep.peers.map(stateOf), before, "looking changes no state");
   }
 }
 
 function lives(policy: Policy): void {
-  const colony = new Colony(policy);
-  colony.playOn(6);
-  const peer = colony.peers[0]!;
+  const lockstep = new LockstepPeers(policy);
+  lockstep.playOn(6);
+  const peer = lockstep.peers[0]!;
   step(peer, { kind: "join", partner: "late" });
   if (policy.pairing !== "none") {
     step(peer, { kind: "part", partner: "1" });
@@ -121,7 +121,7 @@ function lives(policy: Policy): void {
   }
   step(peer, { kind: "leave", partner: "1" });
   step(peer, { kind: "catch-up", round: peer.round + 40 });
-  const again = restore(peer.config, snapshot(peer));
+  const again = fromSnapshot(peer.config, snapshot(peer));
   for (const each of [peer, again]) {
     step(each, { kind: "observe", arm: armsOf(9, 1, 0).values.slice(0, DIMENSION), reward: 0.5 });
     step(each, { kind: "close" });

@@ -3,7 +3,7 @@ import { ConfigError } from "../errors.ts";
 import { Random } from "../numbers/random.ts";
 import { type Arms, armsFrom, checkArms } from "./arms.ts";
 import { Ball } from "./ball.ts";
-import { type Choice, Chooser } from "./choice.ts";
+import { type ChoiceRule, Chooser } from "./choice.ts";
 import { Statistics } from "./statistics.ts";
 
 // That scores are right is tested against the oracle (policies/oracle.test.ts); here is what it leaves out.
@@ -21,7 +21,7 @@ function learnt(): Ball {
   return ball;
 }
 
-const pick = (choice: Choice, arms: Arms, radius = 0.5): number =>
+const pick = (choice: ChoiceRule, arms: Arms, radius = 0.5): number =>
   new Chooser(D).pick(choice, learnt(), radius, arms, Random.seeded(7));
 
 describe.each(["optimistic", "thompson"] as const)("%s", (choice) => {

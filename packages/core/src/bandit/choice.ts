@@ -4,16 +4,18 @@ import type { Random } from "../numbers/random.ts";
 import { oneOf } from "../options.ts";
 import type { Arms } from "./arms.ts";
 import type { Ball } from "./ball.ts";
+import { Measured } from "./measured.ts";
 import { type Radius, radiusAt } from "./radius.ts";
 
 /** How an arm is picked from a ball: by its upper edge, or by a draw from it. */
-export type Choice = "optimistic" | "thompson";
+export type ChoiceRule = "optimistic" | "thompson";
 
-export const parseChoice = (field: string, value: unknown): Choice =>
+export const parseChoice = (field: string, value: unknown): ChoiceRule =>
   value === undefined ? "optimistic" : oneOf(field, value, ["optimistic", "thompson"]);
 
 /** The probability of the arm that is picked so: 1, or one that nobody computes. */
-export const propensityOf = (choice: Choice): "certain" | "unknown" => (choice === "thompson" ? "unknown" : "certain");
+export const propensityOf = (choice: ChoiceRule): "certain" | "unknown" =>
+  choice === "thompson" ? "unknown" : "certain";
 
 /** Arms per block: four chains of additions that do not wait for one another. */
 const LANES = 4;
@@ -22,13 +24,16 @@ const LANES = 4;
 export class Chooser {
   readonly #solved: Float64Array;
   readonly #draw: Float64Array;
+  readonly #measured: Measured;
+  #perArm = new Float64Array(0);
 
   constructor(readonly dimension: number) {
     this.#solved = new Float64Array(dimension * LANES);
     this.#draw = new Float64Array(dimension);
+    this.#measured = new Measured(dimension);
   }
 
-  pick(choice: Choice, ball: Ball, radius: number, arms: Arms, random: Random | undefined): number {
+  pick(choice: ChoiceRule, ball: Ball, radius: number, arms: Arms, random: Random | undefined): number {
     if (choice === "optimistic") {
       const faster = accelerator();
       if (faster === null || arms.count * this.dimension < faster.leastNumbers) {
@@ -41,15 +46,23 @@ export class Chooser {
   }
 
   /** out[k] = the score of arm k, of which `pick` takes the first of the highest. */
-  score(choice: Choice, ball: Ball, radius: number, arms: Arms, random: Random | undefined, out: Float64Array): void {
-    const { dimension: d } = this;
-    const optimistic = choice === "optimistic";
-    const theta = optimistic ? ball.estimate : this.#drawn(ball, radius, expectRandom(random));
-    for (let arm = 0, at = 0; arm < arms.count; arm++, at += d) {
-      let mean = 0;
-      for (let i = 0; i < d; i++) mean += arms.values[at + i]! * theta[i]!;
-      out[arm] = optimistic ? mean + radius * Math.sqrt(ball.factor.quadratic(arms.values, at, this.#solved)) : mean;
+  score(
+    choice: ChoiceRule,
+    ball: Ball,
+    radius: number,
+    arms: Arms,
+    random: Random | undefined,
+    out: Float64Array,
+  ): void {
+    const { count } = arms;
+    if (choice === "thompson") {
+      this.#means(arms, this.#drawn(ball, radius, expectRandom(random)), out);
+      return;
     }
+    if (this.#perArm.length < count) this.#perArm = new Float64Array(count);
+    this.#measured.take(arms);
+    this.#measured.by(ball.factor, ball.estimate, out, this.#perArm);
+    for (let arm = 0; arm < count; arm++) out[arm]! += radius * Math.sqrt(this.#perArm[arm]!);
   }
 
   /** ρ √(xᵀA⁻¹x): what the optimistic choice adds to the mean of an arm, and the deviation of what thompson draws. */
@@ -146,19 +159,21 @@ export class Chooser {
 
   /** argmax x·θ', θ' drawn. */
   #thompson(ball: Ball, radius: number, arms: Arms, random: Random): number {
-    const { dimension: d } = this;
-    const theta = this.#drawn(ball, radius, random);
+    if (this.#perArm.length < arms.count) this.#perArm = new Float64Array(arms.count);
+    const scores = this.#perArm;
+    this.#means(arms, this.#drawn(ball, radius, random), scores);
     let best = 0;
-    let bestScore = -Infinity;
-    for (let arm = 0, at = 0; arm < arms.count; arm++) {
-      let score = 0;
-      for (let i = 0; i < d; i++) score += arms.values[at++]! * theta[i]!;
-      if (score > bestScore) {
-        bestScore = score;
-        best = arm;
-      }
-    }
+    for (let arm = 1; arm < arms.count; arm++) if (scores[arm]! > scores[best]!) best = arm;
     return best;
+  }
+
+  /** out[k] = x·θ of arm k. */
+  #means({ count, values }: Arms, theta: Float64Array, out: Float64Array): void {
+    for (let arm = 0, at = 0; arm < count; arm++) {
+      let sum = 0;
+      for (let i = 0; i < this.dimension; i++) sum += values[at++]! * theta[i]!;
+      out[arm] = sum;
+    }
   }
 }
 

@@ -1,11 +1,11 @@
 import { fields, join } from "../options.ts";
-import { type Choice, parseChoice } from "./choice.ts";
+import { type ChoiceRule, parseChoice } from "./choice.ts";
 import { parseRadius, type Radius } from "./radius.ts";
 
 /** The options of a policy that has a ball and nothing else to set. */
 export interface BallOptions {
   readonly radius: Radius;
-  readonly choice: Choice;
+  readonly choice: ChoiceRule;
 }
 
 export function parseBallOptions(field: string, value: unknown): BallOptions {

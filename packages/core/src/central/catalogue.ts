@@ -2,7 +2,7 @@
  * The items that a centre tells apart: the first `limit` different vectors it is shown. A vector that comes later
  * counts as the item nearest to it (Euclidean; ties go to the lowest index).
  */
-export class Catalogue {
+export class KnownItems {
   /** [item][feature] */
   readonly vectors: Float64Array;
   count = 0;

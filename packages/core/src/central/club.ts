@@ -1,5 +1,5 @@
 import type { Arms } from "../bandit/arms.ts";
-import { type Choice, Chooser, parseChoice } from "../bandit/choice.ts";
+import { type ChoiceRule, Chooser, parseChoice } from "../bandit/choice.ts";
 import { Local } from "../bandit/local.ts";
 import { parseRadius, type Radius, radiusAt } from "../bandit/radius.ts";
 import { ConfigError } from "../errors.ts";
@@ -13,7 +13,7 @@ import { Pool } from "./pool.ts";
 /** The options of `club`, complete. */
 export interface ClubOptions {
   readonly radius: Radius;
-  readonly choice: Choice;
+  readonly choice: ChoiceRule;
   readonly threshold: Threshold;
 }
 

@@ -1,6 +1,6 @@
 import type { Arms } from "../bandit/arms.ts";
 import type { Ball } from "../bandit/ball.ts";
-import { type Choice, expectRandom, parseChoice } from "../bandit/choice.ts";
+import { type ChoiceRule, expectRandom, parseChoice } from "../bandit/choice.ts";
 import { Local } from "../bandit/local.ts";
 import { parseRadius, type Radius, radiusAt } from "../bandit/radius.ts";
 import { ConfigError } from "../errors.ts";
@@ -15,7 +15,7 @@ import { Sight } from "./sight.ts";
 /** The options of `cofiba`, complete. */
 export interface CofibaOptions {
   readonly radius: Radius;
-  readonly choice: Choice;
+  readonly choice: ChoiceRule;
   /** `factor` is the paper's α₂. */
   readonly threshold: Extract<Threshold, { kind: "practical" }>;
   /** How many items are told apart. */

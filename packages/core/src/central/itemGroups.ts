@@ -1,5 +1,5 @@
 import type { Local } from "../bandit/local.ts";
-import { Catalogue } from "./catalogue.ts";
+import { KnownItems } from "./catalogue.ts";
 import { Graph } from "./graph.ts";
 import { Pool } from "./pool.ts";
 
@@ -15,7 +15,7 @@ export interface ItemGroup {
 
 /** A graph over items that loses edges, and for each of its connected parts a graph over peers that loses edges. */
 export class ItemGroups {
-  readonly catalogue: Catalogue;
+  readonly catalogue: KnownItems;
   /** The group that was chosen from most often; of several the one that was first. */
   busiest: ItemGroup;
   readonly #items: Graph;
@@ -27,7 +27,7 @@ export class ItemGroups {
     readonly dimension: number,
     readonly locals: readonly Local[],
   ) {
-    this.catalogue = new Catalogue(limit, dimension);
+    this.catalogue = new KnownItems(limit, dimension);
     this.#items = new Graph(limit);
     this.busiest = this.#group([]);
     this.#groups = [this.busiest];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Choice } from "../bandit/choice.ts";
+import type { ChoiceRule } from "../bandit/choice.ts";
 import { ConfigError } from "../errors.ts";
 import { createFleet, type Fleet } from "../fleet/fleet.ts";
 import { Random } from "../numbers/random.ts";
-import { createPeer, step } from "../peer/peer.ts";
+import { initialPeer, step } from "../peer/peer.ts";
 import { solo } from "../policies/solo.ts";
 import { range } from "../testing/play.ts";
 import { relativeGap } from "../testing/same.ts";
@@ -30,11 +30,11 @@ function run(fleet: Fleet): { choices: number[][]; estimates: number[][] } {
 }
 
 describe("pooled", () => {
-  it.each<Choice>(["optimistic", "thompson"])(
+  it.each<ChoiceRule>(["optimistic", "thompson"])(
     "is one %s solo peer that is told everything at the end of each round",
     (choice) => {
       const fleet = fleetOf(pooled({ choice }));
-      const one = createPeer({ id: "one", dimension: D, policy: solo({ choice }), peers: 1 });
+      const one = initialPeer({ id: "one", dimension: D, policy: solo({ choice }), peers: 1 });
       for (let round = 1; round <= ROUNDS; round++) {
         const offered = world(round);
         fleet.round(offered);

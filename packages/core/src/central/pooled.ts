@@ -1,6 +1,6 @@
 import type { Arms } from "../bandit/arms.ts";
 import { Ball } from "../bandit/ball.ts";
-import { type Choice, Chooser } from "../bandit/choice.ts";
+import { type ChoiceRule, Chooser } from "../bandit/choice.ts";
 import { type BallOptions, parseBallOptions } from "../bandit/options.ts";
 import { type Radius, radiusAt } from "../bandit/radius.ts";
 import { Statistics } from "../bandit/statistics.ts";
@@ -41,7 +41,7 @@ class Pools implements Centre {
   readonly #pools: { readonly sums: Statistics; readonly ball: Ball; fresh: boolean }[] = [];
   readonly #chooser: Chooser;
   readonly #radius: Radius;
-  readonly #choice: Choice;
+  readonly #choice: ChoiceRule;
 
   constructor(
     dimension: number,

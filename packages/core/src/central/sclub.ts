@@ -1,5 +1,5 @@
 import type { Arms } from "../bandit/arms.ts";
-import { type Choice, Chooser, parseChoice } from "../bandit/choice.ts";
+import { type ChoiceRule, Chooser, parseChoice } from "../bandit/choice.ts";
 import { Local } from "../bandit/local.ts";
 import { parseRadius, type Radius, radiusAt } from "../bandit/radius.ts";
 import { ConfigError } from "../errors.ts";
@@ -12,7 +12,7 @@ import { Pool } from "./pool.ts";
 /** The options of `sclub`, complete. */
 export interface SclubOptions {
   readonly radius: Radius;
-  readonly choice: Choice;
+  readonly choice: ChoiceRule;
   /** `factor` is the paper's α_θ. */
   readonly threshold: Threshold;
   /** The paper's α_p: how much more often than another a member may be served. */

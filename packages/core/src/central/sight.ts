@@ -1,5 +1,5 @@
 import type { Local } from "../bandit/local.ts";
-import type { Catalogue } from "./catalogue.ts";
+import type { KnownItems } from "./catalogue.ts";
 
 /**
  * What every peer expects of every item from its own observations: mean y·θ̂_j and reach √(yᵀA_j⁻¹y). Kept, because
@@ -14,7 +14,7 @@ export class Sight {
   readonly #view = { mean: 0, reach: 0 };
 
   constructor(
-    readonly catalogue: Catalogue,
+    readonly catalogue: KnownItems,
     readonly locals: readonly Local[],
   ) {
     const { limit, dimension } = catalogue;

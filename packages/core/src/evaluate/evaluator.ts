@@ -5,7 +5,7 @@ import { type Estimate, meanOf } from "./estimators.ts";
 import { MenuReader } from "./menu.ts";
 import { RewardModel } from "./rewardModel.ts";
 import type { LogShape } from "./survey.ts";
-import { type Judged, Tally, type TargetReport } from "./tally.ts";
+import { type Judged, type TargetReport, TargetTally } from "./tally.ts";
 import { createTarget, type Target, type TargetSpec } from "./targets.ts";
 import { compact, Units } from "./units.ts";
 
@@ -47,7 +47,7 @@ export class Evaluator {
   readonly #reader: MenuReader;
   readonly #model: RewardModel;
   readonly #targets: readonly Target[];
-  readonly #tallies: readonly Tally[];
+  readonly #tallies: readonly TargetTally[];
   readonly #waiting = new Map<string, Unsettled>();
   readonly #units = new Units();
   readonly #rewards: number[] = [];
@@ -62,7 +62,7 @@ export class Evaluator {
     const { dimension } = this.#reader;
     this.#model = new RewardModel(dimension);
     this.#targets = targets.map((spec) => createTarget(spec, shape, dimension));
-    this.#tallies = this.#targets.map((target) => new Tally(target));
+    this.#tallies = this.#targets.map((target) => new TargetTally(target));
     this.#unit = shape.largest === 0 ? 1 : shape.largest;
   }
 

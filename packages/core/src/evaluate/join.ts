@@ -1,7 +1,7 @@
 import type { ChoiceEntry, LogEntry, OutcomeEntry } from "./entry.ts";
 
 /** A choice, and what became of it as far as the log knows. */
-export interface Joined {
+export interface JoinedChoice {
   readonly choice: ChoiceEntry;
   readonly outcome: OutcomeEntry | undefined;
 }
@@ -11,7 +11,7 @@ export class Joiner {
   readonly #waiting = new Map<string, ChoiceEntry>();
 
   /** The choice that this entry settles; null for all other entries. */
-  add(entry: LogEntry): Joined | null {
+  add(entry: LogEntry): JoinedChoice | null {
     if (entry.kind === "choice") {
       this.#waiting.set(entry.id, entry);
       return null;

@@ -3,7 +3,7 @@ import type { ChoiceEntry } from "./entry.ts";
 import type { LogShape } from "./survey.ts";
 
 /** What was offered when a logged choice was made, as arms. Lent: good until the next one is read. */
-export interface Menu extends Arms {
+export interface LoggedMenu extends Arms {
   readonly entry: ChoiceEntry;
 }
 
@@ -21,7 +21,7 @@ export class MenuReader {
     this.#scale = shape.longest > 1 ? 1 / shape.longest : 1;
   }
 
-  read(entry: ChoiceEntry): Menu {
+  read(entry: ChoiceEntry): LoggedMenu {
     const { dimension } = this;
     const count = entry.items.length;
     if (this.#values.length < count * dimension) this.#values = new Float64Array(2 * count * dimension);

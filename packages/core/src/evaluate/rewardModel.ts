@@ -1,5 +1,5 @@
 import { Local } from "../bandit/local.ts";
-import type { Menu } from "./menu.ts";
+import type { LoggedMenu } from "./menu.ts";
 
 /**
  * q(x, b) of the doubly robust estimator: ridge regression of rewards on what was chosen, (1, x)·β, made better with every
@@ -18,7 +18,7 @@ export class RewardModel {
   }
 
   /** Of every item of a menu. */
-  predict({ count, values }: Menu): Float64Array {
+  predict({ count, values }: LoggedMenu): Float64Array {
     const { dimension } = this;
     const { estimate } = this.#local.ball;
     const out = new Float64Array(count);

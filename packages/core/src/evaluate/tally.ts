@@ -10,7 +10,7 @@ import {
   snips,
   total,
 } from "./estimators.ts";
-import type { Menu } from "./menu.ts";
+import type { LoggedMenu } from "./menu.ts";
 import { impossibleItems, OverlapError, unknownPropensities } from "./overlap.ts";
 import { checkProbability, checkTogether } from "./propensity.ts";
 import type { Target } from "./targets.ts";
@@ -49,7 +49,7 @@ export interface Judged {
 const FEW = 30;
 
 /** Gathers what one target's estimates are made of. */
-export class Tally {
+export class TargetTally {
   readonly #target: Target;
   readonly #sample = { weights: [], rewards: [], direct: [], predicted: [], units: [] } as {
     readonly [K in keyof Sample]: number[];
@@ -65,7 +65,7 @@ export class Tally {
   }
 
   /** Null where the target is not asked, or the log cannot answer. */
-  judge(menu: Menu, predicted: Float64Array): Judged | null {
+  judge(menu: LoggedMenu, predicted: Float64Array): Judged | null {
     const { propensity, propensities, chosen } = menu.entry;
     const pi = this.#target.probabilities(menu);
     if (pi === null) return null;

@@ -2,15 +2,15 @@ import { Local } from "../bandit/local.ts";
 import { ConfigError } from "../errors.ts";
 import { Random } from "../numbers/random.ts";
 import type { Policy } from "../peer/learner.ts";
-import { createPeer, step } from "../peer/peer.ts";
-import type { Menu } from "./menu.ts";
+import { initialPeer, step } from "../peer/peer.ts";
+import type { LoggedMenu } from "./menu.ts";
 import type { LogShape } from "./survey.ts";
 
 /** A policy whose value is asked for. It sees the log in its order: menus when they were shown, rewards when they came. */
 export interface Target {
   readonly name: string;
   /** The probability of each item; null where it has nothing to say about this menu, which is then left out. */
-  probabilities(menu: Menu): ArrayLike<number> | null;
+  probabilities(menu: LoggedMenu): ArrayLike<number> | null;
   /** A logged choice was paid: x = the arm, `reward` within ±1. */
   learn?(x: Float64Array, reward: number): void;
 }
@@ -26,7 +26,7 @@ export type TargetSpec = "uniform" | "first" | "linear" | "shadow" | { readonly 
 /** A policy of the caller's own: probabilities for the items of a menu. */
 export interface OwnTarget {
   readonly name: string;
-  readonly probabilities: (menu: Menu) => ArrayLike<number> | null;
+  readonly probabilities: (menu: LoggedMenu) => ArrayLike<number> | null;
 }
 
 /** The specs that are one word. */
@@ -50,13 +50,13 @@ export function createTarget(spec: TargetSpec, shape: LogShape, dimension: numbe
   );
 }
 
-function placeOf({ entry }: Menu, name: string): number | undefined {
+function placeOf({ entry }: LoggedMenu, name: string): number | undefined {
   const place = entry.items.findIndex((item) => item.name === name);
   return place === -1 ? undefined : place;
 }
 
 /** 1 for one item, 0 for the others. */
-function only({ count }: Menu, index: number | undefined): Float64Array | null {
+function only({ count }: LoggedMenu, index: number | undefined): Float64Array | null {
   if (index === undefined) return null;
   const out = new Float64Array(count);
   out[index] = 1;
@@ -74,7 +74,7 @@ class Linear implements Target {
     this.#left = fitted;
   }
 
-  probabilities(menu: Menu): ArrayLike<number> | null {
+  probabilities(menu: LoggedMenu): ArrayLike<number> | null {
     if (this.#left-- > 0) return null;
     const { estimate } = this.#local.ball;
     let best = 0;
@@ -103,10 +103,10 @@ class Replayed implements Target {
 
   constructor(policy: Policy, dimension: number) {
     this.name = policy.kind;
-    this.#peer = createPeer({ id: "target", dimension, policy, peers: 1 });
+    this.#peer = initialPeer({ id: "target", dimension, policy, peers: 1 });
   }
 
-  probabilities(menu: Menu): ArrayLike<number> | null {
+  probabilities(menu: LoggedMenu): ArrayLike<number> | null {
     const [effect] = step(this.#peer, { kind: "choose", arms: menu, random: this.#random });
     return only(menu, effect?.kind === "chosen" ? effect.arm : undefined);
   }

@@ -6,7 +6,7 @@ import { parsePolicy, policyKinds } from "../policies/parse.ts";
 import { range } from "../testing/play.ts";
 import { smallWorld } from "../testing/small-world.ts";
 import { createFleet } from "./fleet.ts";
-import type { Offered } from "./offered.ts";
+import type { OfferedTurn } from "./offered.ts";
 import { PeerFleet } from "./peers.ts";
 
 const PEERS = 7;
@@ -20,7 +20,7 @@ const there = Random.seeded(8);
 const present = (peer: number, round: number): boolean =>
   peer === 1 || (peer > 1 && there.fork(round).fork(peer).below(2) === 0);
 
-const offered = (round: number): Offered => ({ ...world(round), present: (peer) => present(peer, round) });
+const offered = (round: number): OfferedTurn => ({ ...world(round), present: (peer) => present(peer, round) });
 
 describe("an absent peer", () => {
   it("breaks a ring, which says so before anything is played", () => {
@@ -74,7 +74,7 @@ describe("an absent peer", () => {
     const small = smallWorld({ seed: 6, peers: 5, dimension: D });
     for (let round = 1; round <= 6; round++) {
       const gone = (peer: number): boolean => peer === 1 || peer === 2;
-      const here: Offered = { ...small(round), present: (peer) => !gone(peer) };
+      const here: OfferedTurn = { ...small(round), present: (peer) => !gone(peer) };
       // 0 → 1 → 2 → 3 → 4 → 0 without 1 and 2 is 0 → 3 → 4 → 0.
       fleet.round(here, Int32Array.of(1, 2, 3, 4, 0));
       twin.round(here, Int32Array.of(3, 1, 2, 4, 0));

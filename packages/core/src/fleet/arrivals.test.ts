@@ -6,7 +6,7 @@ import { solo } from "../policies/solo.ts";
 import { range } from "../testing/play.ts";
 import { smallWorld } from "../testing/small-world.ts";
 import { createFleet } from "./fleet.ts";
-import type { Offered } from "./offered.ts";
+import type { OfferedTurn } from "./offered.ts";
 import type { PeerFleet } from "./peers.ts";
 
 const PEERS = 6;
@@ -17,7 +17,7 @@ const fleetOf = (policy: Policy): PeerFleet =>
   createFleet({ policy, dimension: 3, peers: PEERS, random: Random.seeded(2) }) as PeerFleet;
 
 /** Calls `look` just before the peer `LATE` chooses. */
-const watched = (offered: Offered, look: () => void): Offered => ({
+const watched = (offered: OfferedTurn, look: () => void): OfferedTurn => ({
   ...offered,
   arms: (peer) => {
     if (peer === LATE) look();
@@ -26,7 +26,7 @@ const watched = (offered: Offered, look: () => void): Offered => ({
 });
 
 /** The evidence of the peer `LATE` before each of its choices, in rounds as `shape` makes them. */
-function evidenceBefore(policy: Policy, rounds: number, shape: (round: number) => Partial<Offered>): number[] {
+function evidenceBefore(policy: Policy, rounds: number, shape: (round: number) => Partial<OfferedTurn>): number[] {
   const fleet = fleetOf(policy);
   const evidence: number[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -36,8 +36,8 @@ function evidenceBefore(policy: Policy, rounds: number, shape: (round: number) =
   return evidence;
 }
 
-const late = (round: number): Partial<Offered> => ({ present: (peer) => peer !== LATE || round > AFTER });
-const visited = (round: number): Partial<Offered> => ({
+const late = (round: number): Partial<OfferedTurn> => ({ present: (peer) => peer !== LATE || round > AFTER });
+const visited = (round: number): Partial<OfferedTurn> => ({
   visitor: (peer) => (peer === LATE && round > AFTER ? 1 : 0),
 });
 
@@ -81,7 +81,7 @@ function recorded(): { policy: Policy; met: string[] } {
 }
 
 /** Whom peers met in turns as `shape` makes them, two turns a round. */
-function meetings(rounds: number, shape: (turn: number) => Partial<Offered>): string[] {
+function meetings(rounds: number, shape: (turn: number) => Partial<OfferedTurn>): string[] {
   const { policy, met } = recorded();
   const fleet = fleetOf(policy);
   for (let turn = 1; turn <= 2 * rounds; turn++) {
@@ -112,7 +112,7 @@ describe("a newcomer's call", () => {
     for (let seed = 0; seed < 300; seed++) {
       const { policy, met } = recorded();
       const fleet = createFleet({ policy, dimension: 3, peers: PEERS, random: Random.seeded(seed) });
-      const there = (peers: number[]): Partial<Offered> => ({ present: (peer) => peers.includes(peer) });
+      const there = (peers: number[]): Partial<OfferedTurn> => ({ present: (peer) => peers.includes(peer) });
       fleet.turn({ ...world(1), ...there([0, 1, 3]) });
       fleet.turn({ ...world(2), ...there([0, 1, 2, 3]) });
       expect(met).toHaveLength(2);
@@ -126,7 +126,7 @@ describe("a newcomer's call", () => {
   it("is not made by those who begin together, whenever that is, nor by one that finds nobody", () => {
     const { policy, met } = recorded();
     const fleet = fleetOf(policy);
-    const there = (peers: number[]): Partial<Offered> => ({ present: (peer) => peers.includes(peer) });
+    const there = (peers: number[]): Partial<OfferedTurn> => ({ present: (peer) => peers.includes(peer) });
     fleet.turn({ ...world(1), ...there([]) });
     fleet.turn({ ...world(2), ...there([0, 1]) });
     fleet.turn({ ...world(3), ...there([LATE]) });

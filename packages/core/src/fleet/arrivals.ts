@@ -1,4 +1,4 @@
-import { isPresent, type Offered } from "./offered.ts";
+import { isPresent, type OfferedTurn } from "./offered.ts";
 
 /** Who has ever been there, and who comes into a fleet in which others have begun. */
 export class Arrivals {
@@ -27,7 +27,7 @@ export class Arrivals {
   }
 
   /** Notes who is there in this turn. Returns those who are there for the first time, after others; lent. */
-  note(offered: Offered): readonly number[] {
+  note(offered: OfferedTurn): readonly number[] {
     const newcomers = this.#newcomers;
     newcomers.length = 0;
     let anybody = false;

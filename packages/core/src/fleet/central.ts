@@ -4,9 +4,9 @@ import type { CentralPolicy, Centre } from "../central/centre.ts";
 import { ConfigError } from "../errors.ts";
 import { Random } from "../numbers/random.ts";
 import { whole } from "../options.ts";
-import type { Fleet, FleetConfig, Traffic } from "./fleet.ts";
+import type { Fleet, FleetConfig, FleetTraffic } from "./fleet.ts";
 import { Late } from "./late.ts";
-import { chooses, isPresent, type Offered } from "./offered.ts";
+import { chooses, isPresent, type OfferedTurn } from "./offered.ts";
 
 /** Peers that a centre serves. */
 export class CentralFleet implements Fleet {
@@ -14,7 +14,7 @@ export class CentralFleet implements Fleet {
   readonly peers: number;
   readonly choices: Int32Array;
   readonly rewards: Float64Array;
-  readonly traffic: Traffic;
+  readonly traffic: FleetTraffic;
   rounds = 0;
   readonly #dimension: number;
   readonly #random: Random;
@@ -52,14 +52,14 @@ export class CentralFleet implements Fleet {
     this.#turn = this.#random.fork("turn");
   }
 
-  turn(offered: Offered): void {
+  turn(offered: OfferedTurn): void {
     this.#begin(offered);
     this.#turns += 1;
     const round = this.#turn.forkInto(this.#roundDraw, this.rounds + 1);
     this.#serveAll(offered, round.forkInto(this.#turnDraw, this.#turns), this.rounds + 1);
   }
 
-  round(offered: Offered): void {
+  round(offered: OfferedTurn): void {
     this.#begin(offered);
     this.#turns = 0;
     this.rounds += 1;
@@ -67,7 +67,7 @@ export class CentralFleet implements Fleet {
   }
 
   /** At the beginning of a round new peers take their places, and late rewards arrive. */
-  #begin(offered: Offered): void {
+  #begin(offered: OfferedTurn): void {
     if (this.#turns > 0) return;
     for (let i = 0; i < this.peers; i++) {
       if (offered.visitor !== undefined) this.#admit(i, offered.visitor(i));
@@ -88,7 +88,7 @@ export class CentralFleet implements Fleet {
     this.#late.drop(peer);
   }
 
-  #serveAll(offered: Offered, draws: Random, round: number): void {
+  #serveAll(offered: OfferedTurn, draws: Random, round: number): void {
     const inTurn = this.centre.serving === "in-turn";
     let served = 0;
     for (let i = 0; i < this.peers; i++) {
@@ -126,7 +126,7 @@ export class CentralFleet implements Fleet {
     return this.centre.pool(peer) === this.centre.pool(other);
   }
 
-  #choose(peer: number, offered: Offered, draws: Random, round: number): void {
+  #choose(peer: number, offered: OfferedTurn, draws: Random, round: number): void {
     const d = this.#dimension;
     const arms = offered.arms(peer);
     checkArms(arms, d);

@@ -4,7 +4,7 @@ import { Pairer, type Pairing } from "../gossip/pairing.ts";
 import { Random } from "../numbers/random.ts";
 import type { Outcome, Policy } from "../peer/learner.ts";
 import { meetPair } from "../peer/lockstep.ts";
-import { createPeer, type Peer, step } from "../peer/peer.ts";
+import { initialPeer, type Peer, step } from "../peer/peer.ts";
 import { snapshot } from "../peer/snapshot.ts";
 import { dcb } from "../policies/dcb.ts";
 import { dccb } from "../policies/dccb.ts";
@@ -57,7 +57,7 @@ describe("a fleet draws who meets whom", () => {
   it.each(PAIRINGS)("as its policy says: %s", (pairing) => {
     const policy = dccb({ pairing, threshold, delay: { rounds: 2 } });
     const fleet = fleetOf(policy);
-    const peers = fleet.members.map(({ config }) => createPeer(config));
+    const peers = fleet.members.map(({ config }) => initialPeer(config));
     const given = fleetOf(policy);
     const pairer = new Pairer(PEERS);
     const stream = Random.seeded(5);

@@ -2,7 +2,7 @@ import type { CentralPolicy } from "../central/centre.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Policy } from "../peer/learner.ts";
 import { CentralFleet } from "./central.ts";
-import type { Offered } from "./offered.ts";
+import type { OfferedTurn } from "./offered.ts";
 import { PeerFleet } from "./peers.ts";
 
 /** Many peers of one policy in lockstep, round by round: the driver of every simulation. */
@@ -14,11 +14,11 @@ export interface Fleet {
   readonly choices: Int32Array;
   /** What each peer was paid for it, whenever it hears of that; 0 where it was absent or idle. */
   readonly rewards: Float64Array;
-  readonly traffic: Traffic;
+  readonly traffic: FleetTraffic;
   /** Choices and rewards only: a turn of the round that the next call of `round` ends. */
-  turn(offered: Offered): void;
+  turn(offered: OfferedTurn): void;
   /** Plays a round's last turn, often its only one, then the meetings, and ends it. `partners` replaces the draw of who meets whom (a permutation; i itself is alone). */
-  round(offered: Offered, partners?: Int32Array): void;
+  round(offered: OfferedTurn, partners?: Int32Array): void;
   /** The estimate from which a peer chooses. Lent. */
   estimate(peer: number): Float64Array;
   /** How many observations that rests on, and how many of them are its own. */
@@ -29,7 +29,7 @@ export interface Fleet {
 }
 
 /** What has been sent so far, as the wire format would send it, by all peers. */
-export interface Traffic {
+export interface FleetTraffic {
   /** Null for a policy with a centre: nobody says what its traffic would be. */
   bytes: number | null;
   /** How often a peer took in another's statistics. */

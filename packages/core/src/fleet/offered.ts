@@ -1,7 +1,7 @@
 import type { Arms } from "../bandit/arms.ts";
 
 /** What a world offers in one turn: arms for every peer, and what each arm would pay. */
-export interface Offered {
+export interface OfferedTurn {
   arms(peer: number): Arms;
   pay(peer: number, arm: number): number;
   /** Is the peer there in this turn? Without it all are. An absent peer chooses nothing, learns nothing, meets nobody. */
@@ -21,9 +21,9 @@ export interface Offered {
   visitor?(peer: number): number;
 }
 
-export const isPresent = (offered: Offered, peer: number): boolean =>
+export const isPresent = (offered: OfferedTurn, peer: number): boolean =>
   offered.present === undefined || offered.present(peer);
 
 /** Is the peer there, and not idle in this turn? */
-export const chooses = (offered: Offered, peer: number): boolean =>
+export const chooses = (offered: OfferedTurn, peer: number): boolean =>
   isPresent(offered, peer) && (offered.acts === undefined || offered.acts(peer));

@@ -4,11 +4,11 @@ import { Random } from "../numbers/random.ts";
 import { whole } from "../options.ts";
 import type { Outcome, Policy } from "../peer/learner.ts";
 import { checkPartners, meetAll, meetPair } from "../peer/lockstep.ts";
-import { createPeer, type Input, type Peer, step } from "../peer/peer.ts";
+import { type Input, initialPeer, type Peer, step } from "../peer/peer.ts";
 import { Arrivals } from "./arrivals.ts";
-import type { Fleet, FleetConfig, Traffic } from "./fleet.ts";
+import type { Fleet, FleetConfig, FleetTraffic } from "./fleet.ts";
 import { Late } from "./late.ts";
-import { chooses, isPresent, type Offered } from "./offered.ts";
+import { chooses, isPresent, type OfferedTurn } from "./offered.ts";
 import { passOver } from "./passOver.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -19,7 +19,7 @@ export class PeerFleet implements Fleet {
   readonly peers: number;
   readonly choices: Int32Array;
   readonly rewards: Float64Array;
-  readonly traffic: Traffic = { bytes: 0, exchanges: 0 };
+  readonly traffic: FleetTraffic = { bytes: 0, exchanges: 0 };
   /** What each peer's meeting came to in the last round; null where it was alone. */
   readonly outcomes: (Outcome | null)[];
   rounds = 0;
@@ -59,7 +59,7 @@ export class PeerFleet implements Fleet {
   ) {
     whole("peers", peers, 1);
     this.peers = peers;
-    this.#members = Array.from({ length: peers }, (_, i) => createPeer({ id: `${i}`, dimension, policy, peers }));
+    this.#members = Array.from({ length: peers }, (_, i) => initialPeer({ id: `${i}`, dimension, policy, peers }));
     this.#late = new Late(late, peers);
     this.#arrivals = new Arrivals(peers);
     this.#visitors = new Float64Array(peers);
@@ -83,7 +83,7 @@ export class PeerFleet implements Fleet {
     return this.#members;
   }
 
-  turn(offered: Offered): void {
+  turn(offered: OfferedTurn): void {
     this.#begin(offered);
     this.#turns += 1;
     const round = this.rounds + 1;
@@ -91,7 +91,7 @@ export class PeerFleet implements Fleet {
     this.#serveAll(offered, draws.forkInto(this.#turnDraw, this.#turns), round);
   }
 
-  round(offered: Offered, partners?: Int32Array): void {
+  round(offered: OfferedTurn, partners?: Int32Array): void {
     this.#begin(offered);
     this.#turns = 0;
     this.rounds += 1;
@@ -101,7 +101,7 @@ export class PeerFleet implements Fleet {
   }
 
   /** Before the choices of a turn: new peers come and call, and at the beginning of a round late rewards arrive. */
-  #begin(offered: Offered): void {
+  #begin(offered: OfferedTurn): void {
     if (this.policy.pairing === "ring" && offered.present !== undefined) this.#requireAll(offered);
     const round = this.rounds + 1;
     for (let i = 0; i < this.peers; i++) {
@@ -117,7 +117,7 @@ export class PeerFleet implements Fleet {
    * A newcomer calls a uniform other at once, as a real one does: else it would choose before it knows anything. The
    * call is its first round, which closes here: what it was told counts from its first choice on.
    */
-  #join(peer: number, offered: Offered): void {
+  #join(peer: number, offered: OfferedTurn): void {
     const turn = this.#random.join.forkInto(this.#roundDraw, this.rounds + 1).forkInto(this.#turnDraw, this.#turns);
     const random = turn.forkInto(this.#draw, peer);
     const other = this.#pairer.other(peer, random, (candidate) => isPresent(offered, candidate));
@@ -126,7 +126,7 @@ export class PeerFleet implements Fleet {
     step(this.members[peer]!, CLOSE);
   }
 
-  #deliver(offered: Offered, round: number): void {
+  #deliver(offered: OfferedTurn, round: number): void {
     for (let i = 0; i < this.peers; i++) {
       if (isPresent(offered, i)) this.#late.deliver(i, round, (arm, reward) => this.#learn(i, arm, reward));
     }
@@ -145,7 +145,7 @@ export class PeerFleet implements Fleet {
     if (visitor === this.#visitors[peer]) return;
     this.#visitors[peer] = visitor;
     const id = `${peer + visitor * this.peers}`;
-    const member = createPeer({ ...this.members[peer]!.config, id });
+    const member = initialPeer({ ...this.members[peer]!.config, id });
     this.#members[peer] = member;
     this.#arrivals.renew(peer);
     this.#late.drop(peer);
@@ -156,7 +156,7 @@ export class PeerFleet implements Fleet {
     step(this.members[peer]!, { kind: "observe", arm, reward });
   }
 
-  #serveAll(offered: Offered, draws: Random, round: number): void {
+  #serveAll(offered: OfferedTurn, draws: Random, round: number): void {
     for (let i = 0; i < this.peers; i++) {
       if (!chooses(offered, i)) {
         this.choices[i] = -1;
@@ -167,7 +167,7 @@ export class PeerFleet implements Fleet {
     }
   }
 
-  #serve(peer: number, offered: Offered, draw: Random, round: number): void {
+  #serve(peer: number, offered: OfferedTurn, draw: Random, round: number): void {
     const member = this.members[peer]!;
     this.#choose.arms = offered.arms(peer);
     this.#choose.random = draw;
@@ -199,7 +199,7 @@ export class PeerFleet implements Fleet {
     return peer === other || this.members[peer]!.learner.near(this.members[other]!.config.id);
   }
 
-  #meet(given: Int32Array | undefined, offered: Offered): void {
+  #meet(given: Int32Array | undefined, offered: OfferedTurn): void {
     if (given === undefined && (this.policy.pairing === "asynchronous" || this.policy.pairing === "calls")) {
       this.#meetOneByOne(this.policy.pairing, offered);
       return;
@@ -214,7 +214,7 @@ export class PeerFleet implements Fleet {
     meetAll(this.members, partners, this.outcomes, this.#judged);
   }
 
-  #meetOneByOne(pairing: "asynchronous" | "calls", offered: Offered): void {
+  #meetOneByOne(pairing: "asynchronous" | "calls", offered: OfferedTurn): void {
     const random = this.#random.pairing.forkInto(this.#roundDraw, this.rounds);
     const there = (peer: number): boolean => isPresent(offered, peer);
     if (pairing === "calls") this.#pairer.calls(random, there, this.#wish, this.#meetInTurn);
@@ -230,7 +230,7 @@ export class PeerFleet implements Fleet {
     if (pairing === "ring") for (let i = 0; i < this.peers; i++) partners[i] = (i + this.peers - 1) % this.peers;
   }
 
-  #requireAll(offered: Offered): void {
+  #requireAll(offered: OfferedTurn): void {
     const absent = this.members.findIndex((_, peer) => !isPresent(offered, peer));
     if (absent >= 0) throw new ConfigError("present", `without ${absent}`, "be everybody: a ring passes over nobody");
   }
@@ -251,6 +251,6 @@ export class PeerFleet implements Fleet {
   }
 }
 
-const both = (offered: Offered, a: number, b: number): boolean => isPresent(offered, a) && isPresent(offered, b);
+const both = (offered: OfferedTurn, a: number, b: number): boolean => isPresent(offered, a) && isPresent(offered, b);
 
 const CLOSE = { kind: "close" } as const;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../numbers/random.ts";
-import { createPeer, step } from "../peer/peer.ts";
+import { initialPeer, step } from "../peer/peer.ts";
 import { snapshot } from "../peer/snapshot.ts";
 import { parsePolicy, policyKinds } from "../policies/parse.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { range } from "../testing/play.ts";
 import { smallWorld } from "../testing/small-world.ts";
 import { createFleet } from "./fleet.ts";
-import type { Offered } from "./offered.ts";
+import type { OfferedTurn } from "./offered.ts";
 import type { PeerFleet } from "./peers.ts";
 
 const PEERS = 5;
@@ -39,7 +39,7 @@ describe("a turn", () => {
 
   it("is what a peer by itself would live through", () => {
     const fleet = peersOf("solo");
-    const peer = createPeer(fleet.members[0]!.config);
+    const peer = initialPeer(fleet.members[0]!.config);
     for (let round = 1; round <= 6; round++) {
       for (const turn of [1, 2, 3]) {
         const offered = world(3 * round + turn);
@@ -76,12 +76,12 @@ describe("an idle peer", () => {
 
 describe("a newcomer", () => {
   const after = 10;
-  const offered = (round: number): Offered => ({ ...world(round), present: (peer) => peer > 0 || round > after });
+  const offered = (round: number): OfferedTurn => ({ ...world(round), present: (peer) => peer > 0 || round > after });
 
   it.each(["solo", "kindred"])("begins in its own first round, as it was made: %s", (kind) => {
     const fleet = peersOf(kind);
     for (let round = 1; round <= after; round++) fleet.round(offered(round));
-    expect(fingerprint(snapshot(fleet.members[0]!))).toBe(fingerprint(snapshot(createPeer(fleet.members[0]!.config))));
+    expect(fingerprint(snapshot(fleet.members[0]!))).toBe(fingerprint(snapshot(initialPeer(fleet.members[0]!.config))));
     for (let round = after + 1; round <= after + 3; round++) fleet.round(offered(round));
     // Where it calls somebody when it comes, that call is a round of its own.
     const called = kind === "kindred" ? 1 : 0;
@@ -144,7 +144,7 @@ describe("a visitor", () => {
   });
 
   it("is nothing to a centre that keeps no account of single peers, and refused by others", () => {
-    const offered = (round: number): Offered => ({ ...world(round), visitor: () => (round > 2 ? 1 : 0) });
+    const offered = (round: number): OfferedTurn => ({ ...world(round), visitor: () => (round > 2 ? 1 : 0) });
     const pooled = made("pooled");
     for (let round = 1; round <= 5; round++) pooled.round(offered(round));
     expect([pooled.own(0), pooled.evidence(0)]).toEqual([3, 25]);

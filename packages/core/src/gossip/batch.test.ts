@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createPeer, type Peer, step } from "../peer/peer.ts";
-import { restore, snapshot } from "../peer/snapshot.ts";
+import { initialPeer, type Peer, step } from "../peer/peer.ts";
+import { fromSnapshot, snapshot } from "../peer/snapshot.ts";
 import { type DcbOffer, dcb } from "../policies/dcb.ts";
 import { type DccbOffer, dccb } from "../policies/dccb.ts";
 import { kindred } from "../policies/kindred.ts";
@@ -30,7 +30,7 @@ describe("a batch of observations", () => {
   it("leaves a dcb peer once it is full, and nothing is lost on the way", () => {
     fc.assert(
       fc.property(rounds, batches, (counts, batch) => {
-        const peer = createPeer({ id: "a", dimension: D, peers: 2, policy: dcb({ delay: { rounds: 100 }, batch }) });
+        const peer = initialPeer({ id: "a", dimension: D, peers: 2, policy: dcb({ delay: { rounds: 100 }, batch }) });
         live(peer, counts, (made) => {
           const { slots } = peer.learner.offer() as DcbOffer;
           const sizes = Array.from({ length: slots.length }, (_, position) => slots.count(position));
@@ -50,7 +50,7 @@ describe("a batch of observations", () => {
         fc.property(rounds, (counts) => {
           const options = { delay: { rounds: 5 }, bridge };
           const peers = [dcb(options), dcb({ ...options, batch: 1 })].map((policy) =>
-            createPeer({ id: "a", dimension: D, peers: 2, policy }),
+            initialPeer({ id: "a", dimension: D, peers: 2, policy }),
           );
           for (const peer of peers) live(peer, counts, () => {});
           const [plain, one] = peers.map(({ learner }) => learner.view);
@@ -63,14 +63,14 @@ describe("a batch of observations", () => {
 
   it("is not shown by a dccb peer before, not even in its estimate", () => {
     const policy = dccb({ delay: { rounds: 100 }, batch: 3 });
-    const peer = createPeer({ id: "a", dimension: D, peers: 2, policy });
+    const peer = initialPeer({ id: "a", dimension: D, peers: 2, policy });
     const shown: number[] = [];
     live(peer, [1, 1, 1, 0, 1, 2, 0], () => shown.push((peer.learner.offer() as DccbOffer).count));
     expect(shown).toEqual([0, 0, 3, 3, 3, 6, 6]);
   });
 
   it("is published by a kindred peer in one version", () => {
-    const peer = createPeer({ id: "a", dimension: D, peers: 2, policy: kindred({ growth: 1.01, batch: 4 }) });
+    const peer = initialPeer({ id: "a", dimension: D, peers: 2, policy: kindred({ growth: 1.01, batch: 4 }) });
     const newcomer = kindred().create(D, 1, "b").offer() as KindredOffer;
     const published: (number | undefined)[] = [];
     live(peer, [1, 2, 0, 1, 3, 2, 1], () => {
@@ -82,15 +82,15 @@ describe("a batch of observations", () => {
 
   it("counts in the peer's own choices at once where own observations do", () => {
     const policy = dcb({ delay: { rounds: 100 }, bridge: true, batch: 10 });
-    const peer = createPeer({ id: "a", dimension: D, peers: 2, policy });
+    const peer = initialPeer({ id: "a", dimension: D, peers: 2, policy });
     live(peer, [1, 1, 1], (made) => expect(peer.learner.view.evidence).toBe(made));
   });
 
   it("survives a restart half full", () => {
     const config = { id: "a", dimension: D, peers: 2, policy: dcb({ delay: { rounds: 4 }, batch: 5 }) };
-    const peer = createPeer(config);
+    const peer = initialPeer(config);
     live(peer, [2, 1], () => {});
-    const again = restore(config, snapshot(peer));
+    const again = fromSnapshot(config, snapshot(peer));
     for (const one of [peer, again]) live(one, [1, 2, 1, 0, 0, 0, 0, 3], () => {});
     expect(snapshot(again)).toEqual(snapshot(peer));
   });

@@ -1,6 +1,6 @@
 import type { Arms } from "../bandit/arms.ts";
 import { Ball } from "../bandit/ball.ts";
-import { type Choice, Chooser } from "../bandit/choice.ts";
+import { type ChoiceRule, Chooser } from "../bandit/choice.ts";
 import { type Radius, radiusAt } from "../bandit/radius.ts";
 import { Statistics } from "../bandit/statistics.ts";
 import { assert } from "../errors.ts";
@@ -11,7 +11,7 @@ import type { Weight } from "./weight.ts";
 
 export interface DiffusionOptions {
   readonly radius: Radius;
-  readonly choice: Choice;
+  readonly choice: ChoiceRule;
   readonly delay: Delay;
   readonly weight: Weight;
   readonly buffer: BufferKind;

@@ -1,4 +1,4 @@
-import { type Choice, parseChoice } from "../bandit/choice.ts";
+import { type ChoiceRule, parseChoice } from "../bandit/choice.ts";
 import { parseBatch } from "../gossip/batch.ts";
 import type { Pairing } from "../gossip/pairing.ts";
 import { atLeast, between, fields, flag, join, oneOf, whole } from "../options.ts";
@@ -8,7 +8,7 @@ export type Meeting = Exclude<Pairing, "neighbours"> | "calls";
 
 /** One set of defaults for everything; nothing is meant to be tuned to a world. */
 export interface KindredOptions {
-  readonly choice: Choice;
+  readonly choice: ChoiceRule;
   readonly pairing: Meeting;
   /** Standard deviations added to the mean in a choice; for a draw (thompson), how many it deviates by. */
   readonly explore: number;
@@ -30,6 +30,8 @@ export interface KindredOptions {
   readonly components?: boolean;
   /** Learn how noisy the rewards of each peer are (noises.ts); without it all are alike. On when left out. */
   readonly noises?: boolean;
+  /** Where own rewards took two values, their variance follows from their mean (bonus.ts). On when left out. */
+  readonly clicks?: boolean;
   /** Believe others only as far as one's own observations bear them out. */
   readonly guard: boolean;
   /** Strangers may be here who invent peers: weigh no record far above others, and doubt them all sooner. Off when left out. */
@@ -52,6 +54,7 @@ const FIELDS = [
   "population",
   "components",
   "noises",
+  "clicks",
   "guard",
   "wary",
 ];
@@ -74,6 +77,7 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     // Named only where they are given: rooms and stores made before there were such options agree with theirs.
     ...(given.components === undefined ? {} : { components: on("components") }),
     ...(given.noises === undefined ? {} : { noises: on("noises") }),
+    ...(given.clicks === undefined ? {} : { clicks: on("clicks") }),
     guard: on("guard"),
     ...(given.wary === undefined ? {} : { wary: on("wary") }),
   };

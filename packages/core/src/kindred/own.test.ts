@@ -79,4 +79,26 @@ describe("a peer's own sums", () => {
     expect(bytesOf(back)).toEqual(bytesOf(own));
     expect(bytesOf(live(back, seen, 300))).toEqual(bytesOf(live(own, seen, 300)));
   });
+
+  it("know whether rewards are clicks: two values, in any order and era, and never again once there was a third", () => {
+    const pay = (own: Own, ...rewards: number[]): Own => {
+      for (const reward of rewards) own.add(new Float64Array(D), 0, reward, 0);
+      return own;
+    };
+    const own = new Own(D);
+    expect([own.clicks, own.values]).toEqual([true, null]);
+    expect([pay(own, 1, 1).clicks, own.values]).toEqual([true, null]);
+    expect([pay(own, -2, 1, -2).clicks, own.values]).toEqual([true, [-2, 1]]);
+    own.clear();
+    expect(own.values).toEqual([-2, 1]);
+    expect([pay(own, 0).clicks, own.values]).toEqual([false, null]);
+    const size = bytesOf(own).length;
+    pay(own, 5, 6, 7);
+    own.clear();
+    pay(own, 8);
+    expect([own.clicks, bytesOf(own).length]).toEqual([false, size]);
+    const back = new Own(D);
+    back.read(new Reader(bytesOf(own), (_, field) => new Error(field)));
+    expect(back.clicks).toBe(false);
+  });
 });

@@ -6,6 +6,8 @@ import type { Sums } from "./record.ts";
 const SPACING = 1.5;
 /** What is added to the kurtosis of one error. */
 const FEW = 20;
+/** Rewards that take more values than this are no clicks; further ones are not remembered. */
+const CLICKS = 2;
 
 /** The sums since one moment at which the taste may have changed. */
 export class Start implements Sums {
@@ -55,6 +57,8 @@ export class Own implements Sums {
   #second = 0;
   #fourth = 0;
   #errors = 0;
+  /** The first three values that rewards of all eras took, in ascending order. */
+  #values: number[] = [];
   /** Oldest first, so longest first. All are later than the present start. */
   #later: Start[] = [];
 
@@ -84,6 +88,17 @@ export class Own implements Sums {
     return mean > 0 ? this.#fourth / this.#errors / (mean * mean) + FEW / this.#errors : Infinity;
   }
 
+  /** Whether own rewards took at most two values so far: then their variance follows from their mean. */
+  get clicks(): boolean {
+    return this.#values.length <= CLICKS;
+  }
+
+  /** The two values that own rewards took, the lower first; null where there were more, or fewer. */
+  get values(): readonly [number, number] | null {
+    const [low, high, more] = this.#values;
+    return low === undefined || high === undefined || more !== undefined ? null : [low, high];
+  }
+
   /** Later moments at which the taste may have changed, the oldest first. */
   get later(): readonly Start[] {
     return this.#later;
@@ -94,6 +109,10 @@ export class Own implements Sums {
     if (this.#present.count > 0) this.#later.push(new Start(this.dimension));
     this.#present.add(vectors, from, reward, error);
     this.#errors += 1;
+    if (this.clicks && !this.#values.includes(reward)) {
+      this.#values.push(reward);
+      this.#values.sort((a, b) => a - b);
+    }
     this.#second += error * error;
     this.#fourth += error * error * error * error;
     for (const start of this.#later) start.add(vectors, from, reward, error);
@@ -140,6 +159,8 @@ export class Own implements Sums {
 
   write(out: Writer): void {
     for (const value of [this.era, this.#errors, this.#second, this.#fourth]) out.f64(value);
+    out.u32(this.#values.length);
+    for (const value of this.#values) out.f64(value);
     this.#present.write(out);
     out.u32(this.#later.length);
     for (const start of this.#later) start.write(out);
@@ -150,6 +171,7 @@ export class Own implements Sums {
     this.#errors = from.f64("own");
     this.#second = from.f64("own");
     this.#fourth = from.f64("own");
+    this.#values = Array.from({ length: from.u32("own") }, () => from.f64("own"));
     this.#present = new Start(this.dimension).read(from);
     const size = from.u32("own");
     this.#later = [];

@@ -1,10 +1,12 @@
 import type { Arms } from "../bandit/arms.ts";
+import { Measured } from "../bandit/measured.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { exp } from "../numbers/exp.ts";
 import { Factor } from "../numbers/factor.ts";
 import { ln } from "../numbers/ln.ts";
 import { addObservation, slotSize, triangleSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
+import { bonusOf, type Explored } from "./bonus.ts";
 import { shift } from "./evidence.ts";
 import type { Prior } from "./prior.ts";
 
@@ -33,11 +35,14 @@ export class Posterior {
   readonly #parts: Part[] = [];
   readonly #work: Float64Array;
   readonly #solved: Float64Array;
-  /** L⁻¹x of four arms, and of each arm of a menu xᵀA⁻¹x, the variance and the mean. */
-  readonly #four: Float64Array;
+  readonly #measured: Measured;
+  /** Of each arm of a menu: the mean, the leverage; by one part the mean and xᵀA⁻¹x; the variance; the score. */
+  #means = new Float64Array(0);
+  #leverages = new Float64Array(0);
+  #centres = new Float64Array(0);
   #squares = new Float64Array(0);
   #variances = new Float64Array(0);
-  #means = new Float64Array(0);
+  #scores = new Float64Array(0);
   /** Σ p_k S_k of the parts, and the factor of that + I: how much was seen of each direction. */
   readonly #seen: Float64Array;
   readonly #leverage: Factor;
@@ -47,6 +52,8 @@ export class Posterior {
   repeated = 1;
   /** How many records of others what is believed of a θ rests on. */
   others = 0;
+  /** The two values of rewards, the lower first, where there are only two. */
+  values: readonly [number, number] | null = null;
   #directions = 1;
   /** σ² of the mixture. */
   #noise = 1;
@@ -62,7 +69,7 @@ export class Posterior {
     this.#precision = new Float64Array(triangleSize(dimension));
     this.#work = new Float64Array(dimension);
     this.#solved = new Float64Array(dimension);
-    this.#four = new Float64Array(4 * dimension);
+    this.#measured = new Measured(dimension);
     this.#seen = new Float64Array(triangleSize(dimension));
     this.#leverage = new Factor(dimension);
   }
@@ -156,71 +163,61 @@ export class Posterior {
 
   /** The arm with the highest upper confidence bound; the first of equals. */
   choose(arms: Arms, explore: number): number {
-    const { values, count } = arms;
-    const d = this.dimension;
-    if (this.#squares.length < count) {
-      this.#squares = new Float64Array(count);
-      this.#variances = new Float64Array(count);
-      this.#means = new Float64Array(count);
-    }
-    const [squares, variances, means] = [this.#squares, this.#variances, this.#means];
-    for (let arm = 0; arm < count; arm++) means[arm] = dot(values, arm * d, this.mean);
-    variances.fill(0, 0, count);
-    for (let k = 0; k < this.#used; k++) {
-      const { chance, noise, factor, mean: centre } = this.#parts[k]!;
-      factor.quadratics(squares, values, 0, count, this.#four);
-      for (let arm = 0; arm < count; arm++) {
-        const off = dot(values, arm * d, centre) - means[arm]!;
-        variances[arm]! += chance * (noise * squares[arm]! + off * off);
-      }
-    }
-    this.#leverage.quadratics(squares, values, 0, count, this.#four);
+    if (this.#scores.length < arms.count) this.#scores = new Float64Array(arms.count);
+    const scores = this.#scores;
+    this.score(arms, explore, scores);
     let best = 0;
-    let bestScore = -Infinity;
-    for (let arm = 0; arm < count; arm++) {
-      const score = means[arm]! + this.#bonus(Math.sqrt(variances[arm]!), squares[arm]!, explore, count);
-      if (score <= bestScore) continue;
-      bestScore = score;
-      best = arm;
-    }
+    for (let arm = 1; arm < arms.count; arm++) if (scores[arm]! > scores[best]!) best = arm;
     return best;
   }
 
   /** out[k] = the upper confidence bound of arm k. */
   score(arms: Arms, explore: number, out: Float64Array): void {
-    for (let arm = 0, at = 0; arm < arms.count; arm++, at += this.dimension) {
-      const mean = dot(arms.values, at, this.mean);
-      out[arm] = mean + this.bonus(arms.values, at, explore, arms.count, mean);
+    const { count } = arms;
+    if (this.#squares.length < count) this.#makeRoom(count);
+    const [means, leverages, centres, squares, variances] = [
+      this.#means,
+      this.#leverages,
+      this.#centres,
+      this.#squares,
+      this.#variances,
+    ];
+    this.#measured.take(arms);
+    this.#measured.by(this.#leverage, this.mean, means, leverages);
+    variances.fill(0, 0, count);
+    for (let k = 0; k < this.#used; k++) {
+      const { chance, noise, factor, mean } = this.#parts[k]!;
+      this.#measured.by(factor, mean, centres, squares);
+      for (let arm = 0; arm < count; arm++) {
+        const off = centres[arm]! - means[arm]!;
+        variances[arm]! += chance * (noise * squares[arm]! + off * off);
+      }
+    }
+    const explored = this.#explored();
+    for (let arm = 0; arm < count; arm++) {
+      const [mean, deviation] = [means[arm]!, Math.sqrt(variances[arm]!)];
+      out[arm] = mean + bonusOf(explored, mean, deviation, leverages[arm]!, explore, count);
     }
   }
 
-  /**
-   * What is added to the mean of an arm x in a choice among `arms`. With s the share of choices whose arm was chosen before,
-   * it is max(explore, s) standard deviations of x·θ: arms that vary explore by themselves, a fixed menu (s = 1) does not.
-   *
-   * It is more where x has been neglected. With the leverage ℓ = xᵀ(S + I)⁻¹x of n observations S about q directions,
-   * n/min(arms, q) observations of x is what choosing at random would have made, and 1/ℓ is how many were made. Where one
-   * menu comes again and again, their ratio grows with every choice of another arm, and so does the bonus
-   *
-   *     √(s V ln(nℓ/min(arms, q))),          V = max(Var x·θ, σ²ℓ / (1 + m)),      m records of others.
-   *
-   * Alone (m = 0) on a fixed menu it is that of MOSS (Audibert and Bubeck): no arm is given up for ever. The variance
-   * Var x·θ is less than σ²ℓ, by what is believed of a θ before it is seen. One peer cannot know that; m others have tried
-   * it as well.
-   */
-  bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
-    const deviation = this.deviation(values, at, mean);
-    return this.#bonus(deviation, this.#leverage.quadratic(values, at, this.#work), explore, arms);
+  #makeRoom(count: number): void {
+    this.#means = new Float64Array(count);
+    this.#leverages = new Float64Array(count);
+    this.#centres = new Float64Array(count);
+    this.#squares = new Float64Array(count);
+    this.#variances = new Float64Array(count);
   }
 
-  /** The same, where the standard deviation and the leverage of the arm are known. */
-  #bonus(deviation: number, leverage: number, explore: number, arms: number): number {
-    const { repeated } = this;
-    const usual = Math.max(explore, repeated) * deviation;
-    const neglect = (this.#count * leverage) / Math.min(arms, this.#directions);
-    if (!(neglect > 1)) return usual;
-    const variance = Math.max(deviation * deviation, (this.#noise * leverage) / (1 + this.others));
-    return Math.max(usual, Math.sqrt(repeated * ln(neglect) * variance));
+  /** What is added to the mean of an arm x = values[at .. at+d) in a choice among `arms` (bonus.ts). */
+  bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
+    const deviation = this.deviation(values, at, mean);
+    const leverage = this.#leverage.quadratic(values, at, this.#work);
+    return bonusOf(this.#explored(), mean, deviation, leverage, explore, arms);
+  }
+
+  #explored(): Explored {
+    const { repeated, others, values } = this;
+    return { count: this.#count, directions: this.#directions, noise: this.#noise, repeated, others, values };
   }
 
   /** The mean of x·θ, x = values[at .. at+d). */

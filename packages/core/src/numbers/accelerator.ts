@@ -16,6 +16,16 @@ export interface Accelerator {
     values: Float64Array,
     count: number,
   ): number;
+  /** Takes a menu of `count` arms [arm][feature], for `measure`. */
+  menu(dimension: number, values: Float64Array, count: number): void;
+  /** means[k] = x·m and squares[k] = ‖L⁻¹x‖² = xᵀA⁻¹x of each arm x of the last menu. */
+  measure(
+    lower: Float64Array,
+    reciprocal: Float64Array,
+    mean: Float64Array,
+    means: Float64Array,
+    squares: Float64Array,
+  ): void;
   /** Below so many features kindred's evidence is as fast in core. */
   readonly leastDimension: number;
   /** `Evidence.fit` of two sums (the second may be null) under one prior; both have a base, another, or both. */

@@ -1,7 +1,7 @@
 // Section 2, "Gossip Sharing Protocol for DCB". Names of equations and lemmas are the labels in the paper's source.
 import { describe, expect, it } from "vitest";
 import { Statistics } from "../bandit/statistics.ts";
-import type { Offered } from "../fleet/offered.ts";
+import type { OfferedTurn } from "../fleet/offered.ts";
 import { Pairer } from "../gossip/pairing.ts";
 import { addIdentity, addScaled, slotSize, toDense, triangleSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
@@ -46,7 +46,7 @@ describe("Section 2, sharing (1): who meets whom", () => {
 });
 
 describe("Section 2, sharing (2): average, then extend", () => {
-  const world: Offered = { arms: (peer) => oneHot(3, peer), pay: (peer) => 10 ** peer };
+  const world: OfferedTurn = { arms: (peer) => oneHot(3, peer), pay: (peer) => 10 ** peer };
   const cycle = Int32Array.of(1, 2, 0);
 
   it("𝒜_{t+1}^i = ½(𝒜_t^i + 𝒜_t^σ(i)) ∘ x xᵀ, and ℬ alike", () => {
@@ -103,7 +103,7 @@ describe("Section 2, sharing (3): the delay", () => {
   it.each([1, 2, 5, 8, 30])("a buffer of %d peers holds what 4 log2(|V|^{3/2} t) allows, a real number", (peers) => {
     // "if the length … exceeds t − τ(t), the first element … is added … and deleted"
     const fleet = fleetOf(dcb(), 1, peers, 1);
-    const world: Offered = { arms: () => oneHot(1, 0), pay: () => 0 };
+    const world: OfferedTurn = { arms: () => oneHot(1, 0), pay: () => 0 };
     let length = 0;
     for (let round = 1; round <= 200; round++) {
       fleet.round(world);

@@ -1,7 +1,7 @@
 // Section 3, Algorithm DCCB and its pruning protocol.
 import { describe, expect, it } from "vitest";
 import { Local } from "../bandit/local.ts";
-import type { Offered } from "../fleet/offered.ts";
+import type { OfferedTurn } from "../fleet/offered.ts";
 import type { PeerFleet } from "../fleet/peers.ts";
 import { thresholdAt } from "../gossip/threshold.ts";
 import { dccb } from "../policies/dccb.ts";
@@ -10,7 +10,7 @@ import { activeOf, fleetOf, slotsOf } from "./testing/weights.ts";
 import { play, World } from "./testing/world.ts";
 
 /** One feature, one arm [1]: a gram counts observations and a moment adds up rewards. */
-const paying = (rewards: number[]): Offered => ({
+const paying = (rewards: number[]): OfferedTurn => ({
   arms: () => ({ count: 1, values: Float64Array.of(1) }),
   pay: (peer) => rewards[peer]!,
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CentralPolicy } from "../central/centre.ts";
 import { pooled } from "../central/pooled.ts";
 import { createFleet, type Fleet } from "../fleet/fleet.ts";
-import type { Offered } from "../fleet/offered.ts";
+import type { OfferedTurn } from "../fleet/offered.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
 import type { Policy } from "../peer/learner.ts";
@@ -17,7 +17,7 @@ import { activeOf, fleetOf } from "./testing/weights.ts";
 import { World } from "./testing/world.ts";
 
 /** One arm for everybody: only the bytes matter here. */
-const anything = (dimension: number): Offered => {
+const anything = (dimension: number): OfferedTurn => {
   const values = new Float64Array(dimension).fill(1 / Math.sqrt(dimension));
   return { arms: () => ({ count: 1, values }), pay: () => 1 };
 };

@@ -5,8 +5,8 @@ import { Random } from "../numbers/random.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import { thousands } from "../testing/thousands.ts";
 import { VARIANTS } from "../testing/variants.ts";
-import { createPeer, type Input, type Peer, step } from "./peer.ts";
-import { restore, snapshot } from "./snapshot.ts";
+import { type Input, initialPeer, type Peer, step } from "./peer.ts";
+import { fromSnapshot, snapshot } from "./snapshot.ts";
 
 const DIMENSION = 2;
 const OTHERS = ["b", "c"];
@@ -47,7 +47,7 @@ it("inputs in any order are taken or refused, and a refusal changes nothing", ()
     (name, deeds) => {
       const policy = VARIANTS[name]!;
       const config = (id: string) => ({ id, dimension: DIMENSION, policy, peers: 1 + OTHERS.length });
-      const pair: [Peer, Peer] = [createPeer(config("a")), createPeer(config("b"))];
+      const pair: [Peer, Peer] = [initialPeer(config("a")), initialPeer(config("b"))];
       const members = [new Set(OTHERS), new Set(["a", "c"])] as const;
       for (const { kind, partner, x, reward, both } of deeds) {
         for (const k of both ? [0, 1] : [0]) {
@@ -59,7 +59,7 @@ it("inputs in any order are taken or refused, and a refusal changes nothing", ()
           if (kind === "join") members[k]!.add(other);
           if (kind === "leave") members[k]!.delete(other);
           if (kind === "restore") {
-            pair[k] = restore(pair[k]!.config, snapshot(pair[k]!));
+            pair[k] = fromSnapshot(pair[k]!.config, snapshot(pair[k]!));
             continue;
           }
           const values = Float64Array.of(x, reward / 2, -x, 0.1);
@@ -96,7 +96,7 @@ it("inputs in any order are taken or refused, and a refusal changes nothing", ()
 });
 
 it("whoever leaves in the round in which it parted is not counted as parted afterwards", () => {
-  const peer = createPeer({ id: "a", dimension: DIMENSION, policy: VARIANTS.dccb!, peers: 2 });
+  const peer = initialPeer({ id: "a", dimension: DIMENSION, policy: VARIANTS.dccb!, peers: 2 });
   step(peer, { kind: "part", partner: "b" });
   step(peer, { kind: "leave", partner: "b" });
   step(peer, { kind: "settle" });

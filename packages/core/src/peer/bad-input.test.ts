@@ -12,7 +12,7 @@ import { LARGEST_REWARD, smallWorld } from "../testing/small-world.ts";
 import { thousands } from "../testing/thousands.ts";
 import { SOCIABLE, VARIANTS } from "../testing/variants.ts";
 import type { Offer } from "./learner.ts";
-import { createPeer, type Input, type Peer, type PeerConfig, step } from "./peer.ts";
+import { type Input, initialPeer, type Peer, type PeerConfig, step } from "./peer.ts";
 import { snapshot } from "./snapshot.ts";
 
 const PEERS = 3;
@@ -22,7 +22,7 @@ const DIMENSION = 3;
 function lived(name: string, rounds = 9): Peer[] {
   const policy = VARIANTS[name]!;
   const config = (id: string): PeerConfig => ({ id, dimension: DIMENSION, policy, peers: PEERS });
-  const peers = ["a", "b", "c"].map((id) => createPeer(config(id)));
+  const peers = ["a", "b", "c"].map((id) => initialPeer(config(id)));
   const world = smallWorld({ seed: 4, peers: PEERS, dimension: DIMENSION });
   const limits = { dimension: DIMENSION, most: 100, reward: LARGEST_REWARD };
   const partners = partnersFor(policy, PEERS, 1);
@@ -166,7 +166,7 @@ describe("inputs out of place", () => {
 
   it("leave nobody behind who is alone", () => {
     for (const policy of Object.values(VARIANTS)) {
-      const peer = createPeer({ id: "a", dimension: DIMENSION, policy, peers: 1 });
+      const peer = initialPeer({ id: "a", dimension: DIMENSION, policy, peers: 1 });
       refused(peer, { kind: "leave", partner: "b" }, ConfigError, /^peers$/);
     }
   });
@@ -216,7 +216,7 @@ describe("offers that do not fit", () => {
 
   it("of another dimension are violations", () => {
     for (const name of SOCIABLE) {
-      const wide = createPeer({ id: "b", dimension: DIMENSION + 1, policy: VARIANTS[name]!, peers: PEERS });
+      const wide = initialPeer({ id: "b", dimension: DIMENSION + 1, policy: VARIANTS[name]!, peers: PEERS });
       meet(COLONY.get(name)![0]!, wide.learner.offer(), /^offer\.dimension$/);
     }
   });
@@ -239,7 +239,7 @@ describe("offers that do not fit", () => {
 
 it("a peer is not made from a config out of bounds", () => {
   const good = { id: "a", dimension: 2, policy: VARIANTS.solo!, peers: 2 };
-  const made = (field: string, bad: unknown) => () => createPeer({ ...good, [field]: bad } as PeerConfig);
+  const made = (field: string, bad: unknown) => () => initialPeer({ ...good, [field]: bad } as PeerConfig);
   for (const bad of ["", 1, null, undefined]) expect(made("id", bad)).toThrow(/^id must be a text/);
   for (const bad of [0, -1, 1.5, 4097, Number.NaN, "2", null]) {
     expect(made("dimension", bad)).toThrow(/^dimension must be a whole number from 1 to 4096/);

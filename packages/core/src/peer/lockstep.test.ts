@@ -11,7 +11,7 @@ import { SOCIABLE, VARIANTS } from "../testing/variants.ts";
 import { refusal } from "../wire/frame.ts";
 import type { Outcome } from "./learner.ts";
 import { meetAll } from "./lockstep.ts";
-import { createPeer, type Peer } from "./peer.ts";
+import { initialPeer, type Peer } from "./peer.ts";
 import { snapshot } from "./snapshot.ts";
 
 const state = (peer: Peer): string => fingerprint(snapshot(peer));
@@ -32,7 +32,7 @@ describe("peers that exchange bytes are peers in lockstep", () => {
     const random = Random.seeded(11);
     const fleet = new PeerFleet({ policy, dimension: DIMENSION, peers: PEERS, random }, policy);
     const host: ByHand = {
-      peers: fleet.members.map(({ config }) => createPeer(config)),
+      peers: fleet.members.map(({ config }) => initialPeer(config)),
       limits: { dimension: DIMENSION, most: 1000, reward: LARGEST_REWARD },
       choice: random.fork("choice"),
     };
@@ -76,7 +76,7 @@ it.each(SOCIABLE)("%s: a copied offer stays as it was, whatever the peer does la
 
 describe("meetAll", () => {
   const three = () =>
-    Array.from({ length: 3 }, (_, i) => createPeer({ id: `${i}`, dimension: 2, policy: dcb(), peers: 3 }));
+    Array.from({ length: 3 }, (_, i) => initialPeer({ id: `${i}`, dimension: 2, policy: dcb(), peers: 3 }));
 
   it.each([
     ["too short a map", [0, 1], /^partners must name 3 peers/],

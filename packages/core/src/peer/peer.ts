@@ -48,7 +48,7 @@ export type Input =
   /** Nothing about a peer need be kept any more, whether it is there or not. */
   | { readonly kind: "forget"; readonly partner: PeerId };
 
-/** A peer's state. Made by `createPeer` or `restore`, changed by `step` alone. */
+/** A peer's state. Made by `initialPeer` or `restore`, changed by `step` alone. */
 export interface Peer {
   readonly config: PeerConfig;
   readonly learner: Learner;
@@ -63,7 +63,7 @@ export interface Peer {
 }
 
 /** A new peer, in round 1, that has seen nothing. */
-export function createPeer(config: PeerConfig): Peer {
+export function initialPeer(config: PeerConfig): Peer {
   text("id", config.id);
   whole("dimension", config.dimension, 1, 4096);
   whole("peers", config.peers, 1);

@@ -5,7 +5,7 @@ import { dccb } from "../policies/dccb.ts";
 import { kindred } from "../policies/kindred.ts";
 import { roundRobin } from "../policies/roundRobin.ts";
 import { solo } from "../policies/solo.ts";
-import { createPeer, type Peer, scoreArms, step } from "./peer.ts";
+import { initialPeer, type Peer, scoreArms, step } from "./peer.ts";
 
 const DIMENSION = 5;
 const POLICIES = [
@@ -25,7 +25,7 @@ function vector(random: Random): Float64Array {
 }
 
 function lived(policy: (typeof POLICIES)[number], random: Random): Peer {
-  const peer = createPeer({ id: "a", dimension: DIMENSION, policy, peers: 1 });
+  const peer = initialPeer({ id: "a", dimension: DIMENSION, policy, peers: 1 });
   for (let round = 0; round < 30; round++) {
     const arm = vector(random);
     step(peer, { kind: "observe", arm, reward: arm[0]! });

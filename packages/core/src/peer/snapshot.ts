@@ -1,7 +1,7 @@
 import { ConfigError, InvariantError } from "../errors.ts";
 import { Reader, Writer } from "../numbers/bytes.ts";
 import { whole } from "../options.ts";
-import { createPeer, type Peer, type PeerConfig } from "./peer.ts";
+import { initialPeer, type Peer, type PeerConfig } from "./peer.ts";
 
 /** "CSNP" and the version of this layout. A snapshot of another version is refused, never guessed at. */
 const MAGIC = 0x504e5343;
@@ -22,7 +22,7 @@ export function snapshot(peer: Peer): Uint8Array {
 }
 
 /** A peer as it was. The config must be the one it was made with. */
-export function restore(config: PeerConfig, bytes: Uint8Array): Peer {
+export function fromSnapshot(config: PeerConfig, bytes: Uint8Array): Peer {
   const from = new Reader(bytes, (_, field, value, bound) => new ConfigError(`snapshot: ${field}`, value, bound));
   const magic = from.u32("magic");
   if (magic !== MAGIC) throw new ConfigError("snapshot: magic", magic, "mark a peer's snapshot");
@@ -30,7 +30,7 @@ export function restore(config: PeerConfig, bytes: Uint8Array): Peer {
   if (version !== VERSION) throw new ConfigError("snapshot: version", version, `be ${VERSION}`);
   const made = from.text("config");
   if (made !== identity(config)) throw new ConfigError("snapshot: config", made, `be ${identity(config)}`);
-  const peer = createPeer(config);
+  const peer = initialPeer(config);
   peer.round = whole("snapshot: round", from.f64("round"), 1);
   peer.peers = whole("snapshot: peers", from.f64("peers"), 1);
   const flags = whole("snapshot: flags", from.u8("flags"), 0, 3);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Offer } from "../peer/learner.ts";
 import { meetPair } from "../peer/lockstep.ts";
-import { createPeer, type Peer, step } from "../peer/peer.ts";
+import { initialPeer, type Peer, step } from "../peer/peer.ts";
 import { type DccbOffer, type DccbOptions, dccb } from "./dccb.ts";
 import { expectOffer } from "./expect.ts";
 
 // What random traces (oracle.test.ts) do not reach: exact ties, and peers that observe nothing.
 
 const peersOf = (names: string[], options: Partial<DccbOptions>): Peer[] =>
-  names.map((id) => createPeer({ id, dimension: 1, policy: dccb(options), peers: names.length }));
+  names.map((id) => initialPeer({ id, dimension: 1, policy: dccb(options), peers: names.length }));
 
 const see = (peer: Peer, reward: number): void => {
   step(peer, { kind: "observe", arm: Float64Array.of(1), reward });

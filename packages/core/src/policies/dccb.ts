@@ -11,11 +11,11 @@ import { atLeast, fields, flag, join, oneOf } from "../options.ts";
 import type { Learner, LearnerView, Offer, OfferCodec, Outcome, Policy } from "../peer/learner.ts";
 import { HEADER_BYTES } from "../wire/frame.ts";
 import {
+  type DccbGreeting,
   decodeGreeting,
   decodeSlots,
   encodeGreeting,
   encodeSlots,
-  type Greeting,
   greetingBytes,
   slotsBytes,
 } from "../wire/payload.ts";
@@ -37,8 +37,8 @@ import {
   parseDiffusion,
   viewOf,
 } from "./dcb.ts";
+import { DccbGuard } from "./dccbGuard.ts";
 import { expectFrames, expectOffer } from "./expect.ts";
-import { Guard } from "./guard.ts";
 
 /** When two peers that are not pruned share: with equal neighbourhoods (the paper), or always. */
 export type Sharing = "equal" | "mutual";
@@ -57,7 +57,7 @@ export interface DccbOptions extends DcbOptions {
 }
 
 /** What two peers compare before they share anything, and what they share. */
-export interface DccbOffer extends Offer, Greeting {
+export interface DccbOffer extends Offer, DccbGreeting {
   readonly policy: "dccb";
   readonly slots: Slots;
 }
@@ -123,7 +123,7 @@ class Dccb implements Learner {
   readonly #parting: PeerId[] = [];
   #resetting = false;
   #peers: number;
-  readonly #guard: Guard | null;
+  readonly #guard: DccbGuard | null;
   /** Own observations when each of those pruned was last looked at; only with `forgive`. */
   readonly #looked: Map<PeerId, number> | null;
   readonly #offer: DccbOffer;
@@ -151,7 +151,7 @@ class Dccb implements Learner {
         return resetting();
       },
     };
-    this.#guard = options.guard === true ? new Guard(local, options) : null;
+    this.#guard = options.guard === true ? new DccbGuard(local, options) : null;
     this.#looked = options.forgive === undefined ? null : new Map();
     const view = viewOf(this.#diffusion, this.#neighbourhood.pruned, () => local.statistics.count);
     this.view = this.#guard?.over(view) ?? view;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Peer } from "../peer/peer.ts";
-import { createPeer, step } from "../peer/peer.ts";
-import { restore, snapshot } from "../peer/snapshot.ts";
+import { initialPeer, step } from "../peer/peer.ts";
+import { fromSnapshot, snapshot } from "../peer/snapshot.ts";
 import { dccb } from "./dccb.ts";
 
 const policy = dccb({
@@ -10,7 +10,7 @@ const policy = dccb({
   threshold: { kind: "practical", factor: 0.5 },
   forgive: 2,
 });
-const peerOf = (id: string): Peer => createPeer({ id, dimension: 1, peers: 2, policy });
+const peerOf = (id: string): Peer => initialPeer({ id, dimension: 1, peers: 2, policy });
 
 function observe(peer: Peer, reward: number, times: number): void {
   for (let k = 0; k < times; k++) step(peer, { kind: "observe", arm: Float64Array.of(1), reward });
@@ -73,7 +73,7 @@ describe("a prune with `forgive`", () => {
     const [a] = parted();
     observe(a, 1, 60);
     step(a, { kind: "close" });
-    const again = restore(a.config, snapshot(a));
+    const again = fromSnapshot(a.config, snapshot(a));
     expect(again.learner.near("b")).toBe(true);
     expect(snapshot(again)).toEqual(snapshot(a));
   });

@@ -3,9 +3,9 @@ import { armsFrom } from "../bandit/arms.ts";
 import { Ball } from "../bandit/ball.ts";
 import { Local } from "../bandit/local.ts";
 import { Random } from "../numbers/random.ts";
-import { createPeer, step } from "../peer/peer.ts";
+import { initialPeer, step } from "../peer/peer.ts";
 import { dccb } from "./dccb.ts";
-import { Guard } from "./guard.ts";
+import { DccbGuard } from "./dccbGuard.ts";
 
 const ARMS = armsFrom(
   [
@@ -34,7 +34,7 @@ function ballWith(estimate: readonly number[]): Ball {
 
 describe("a guard", () => {
   it("lets pass what lies within the peer's own ball, and sets aside what does not", () => {
-    const guard = new Guard(seen(20), OPTIONS);
+    const guard = new DccbGuard(seen(20), OPTIONS);
     expect(guard.choose(ballWith([0.75, -0.75]), ARMS, 40, undefined)).toBeNull();
     expect(guard.aside).toBe(false);
     expect(guard.choose(ballWith([-0.5, 0.5]), ARMS, 40, undefined)).toBe(0);
@@ -66,7 +66,7 @@ describe("a guard", () => {
       const ball = new Ball(3);
       ball.estimate.set(estimate);
       const asideAt = (alpha: number): boolean => {
-        const guard = new Guard(local, { radius: { kind: "practical", alpha }, choice: "optimistic" });
+        const guard = new DccbGuard(local, { radius: { kind: "practical", alpha }, choice: "optimistic" });
         guard.choose(ball, armsFrom([[1, 0, 0]], 3), 1, undefined);
         return guard.aside;
       };
@@ -77,12 +77,12 @@ describe("a guard", () => {
   });
 
   it("knows nothing before the peer has seen anything, and does not stand in the way", () => {
-    expect(new Guard(new Local(2), OPTIONS).choose(ballWith([0, 0]), ARMS, 1, undefined)).toBeNull();
+    expect(new DccbGuard(new Local(2), OPTIONS).choose(ballWith([0, 0]), ARMS, 1, undefined)).toBeNull();
   });
 
   it("shows what choices rest on: while it sets aside, the peer's own alone", () => {
     const peer = (guard: boolean) =>
-      createPeer({
+      initialPeer({
         id: "a",
         dimension: 2,
         peers: 2,

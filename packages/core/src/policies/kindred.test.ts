@@ -5,8 +5,8 @@ import { ANY_RANK } from "../kindred/greeting.ts";
 import type { KindredOptions } from "../kindred/options.ts";
 import { publish, type Record } from "../kindred/record.ts";
 import { Random } from "../numbers/random.ts";
-import { createPeer, type Peer, step } from "../peer/peer.ts";
-import { restore, snapshot } from "../peer/snapshot.ts";
+import { initialPeer, type Peer, step } from "../peer/peer.ts";
+import { fromSnapshot, snapshot } from "../peer/snapshot.ts";
 import { look, recordOf, type Seen, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { smallWorld } from "../testing/small-world.ts";
@@ -41,7 +41,7 @@ describe("kindred among two clusters", () => {
     expect(playTwoKinds(kindred(), ROUNDS).regret).toBeLessThan(0.7 * alone);
   });
 
-  it.each(["seek", "groups", "population", "components", "noises", "guard"])("plays without %s", (part) => {
+  it.each(["seek", "groups", "population", "components", "noises", "clicks", "guard"])("plays without %s", (part) => {
     expect(playTwoKinds(kindred({ [part]: false }), ROUNDS).regret).toBeLessThan(1.5 * alone);
   });
 });
@@ -71,7 +71,7 @@ function distanceOf(records: Record[], count: number, seed: number): number {
 }
 
 /** A peer that has seen `count` rewards and holds these records, which came by wire. */
-function holding(records: Record[], count: number, seed: number): Peer {
+function holding(records: Record[], count: number, seed: number, options = {}, pay = (reward: number) => reward): Peer {
   const limits = { dimension: D, most: 100, reward: Number.POSITIVE_INFINITY };
   const received = decodeRecords(encodeRecords(records, D), limits);
   const offer: KindredOffer = {
@@ -80,10 +80,10 @@ function holding(records: Record[], count: number, seed: number): Peer {
     greeting: { peer: "partner", due: true, worst: ANY_RANK, least: 0, salt: 0, wants: new Map(), profile: null },
     recordsFor: () => received,
   };
-  const peer = createPeer({ id: "me", dimension: D, policy: kindred(), peers: 10 });
+  const peer = initialPeer({ id: "me", dimension: D, policy: kindred(options), peers: 10 });
   const { arms, rewards } = inBall(Random.seeded(seed), THETA, count, 0.5);
   arms.forEach((x, k) => {
-    step(peer, { kind: "observe", arm: Float64Array.from(x), reward: rewards[k] });
+    step(peer, { kind: "observe", arm: Float64Array.from(x), reward: pay(rewards[k]) });
     step(peer, { kind: "meet", partner: "partner", offer });
     step(peer, { kind: "settle" });
     step(peer, { kind: "close" });
@@ -92,6 +92,25 @@ function holding(records: Record[], count: number, seed: number): Peer {
 }
 
 const greetingOf = ({ learner }: Peer): KindredOffer["greeting"] => (learner.offer() as KindredOffer).greeting;
+
+describe("kindred where rewards are clicks", () => {
+  /** Records of peers whose rewards differ in how noisy they are. */
+  const uneven = range(12).map((i) =>
+    recordOf(`peer ${i}`, 1, inBall(Random.seeded(i + 1), THETA, 40, i % 2 === 0 ? 0.05 : 0.8), D),
+  );
+  const estimate = (options: object, pay?: (reward: number) => number): Float64Array =>
+    holding(uneven, 60, 3, options, pay).learner.view.estimate;
+
+  it("takes all peers for equally noisy: the variance of a click follows from its mean", () => {
+    const click = (reward: number): number => (reward > 0 ? 1 : 0);
+    expect(estimate({}, click)).toEqual(estimate({ noises: false }, click));
+    expect(estimate({ clicks: false }, click)).not.toEqual(estimate({ noises: false }, click));
+    // Other rewards are no clicks from the third on.
+    const off = (options: object): number =>
+      Math.max(...estimate({}).map((x, i) => Math.abs(x - estimate(options)[i])));
+    expect(100 * off({ clicks: false })).toBeLessThan(off({ noises: false }));
+  });
+});
 
 describe("kindred in a room where peers come and go", () => {
   it("asks for everything while it holds fewer records than there are others", () => {
@@ -136,12 +155,12 @@ describe("kindred whose taste changes", () => {
     Math.hypot(...theta.map((value, i) => value - view.estimate[i]));
 
   it("finds that out, learns anew and publishes a new era; the same bits from a snapshot", () => {
-    const peer = createPeer({ id: "me", dimension: D, policy: kindred(), peers: 1 });
+    const peer = initialPeer({ id: "me", dimension: D, policy: kindred(), peers: 1 });
     observe(peer, seen(THETA, 300));
     const before = published(peer);
     expect(before.era).toBe(0);
     observe(peer, seen(opposite, 20));
-    const copy = restore(peer.config, snapshot(peer));
+    const copy = fromSnapshot(peer.config, snapshot(peer));
     for (const each of [peer, copy]) observe(each, seen(opposite, 130));
     expect(snapshot(copy)).toEqual(snapshot(peer));
     const after = published(peer);
@@ -153,7 +172,7 @@ describe("kindred whose taste changes", () => {
   });
 
   it("starts anew when it is told, and is less sure then", () => {
-    const peer = createPeer({ id: "me", dimension: D, policy: kindred(), peers: 1 });
+    const peer = initialPeer({ id: "me", dimension: D, policy: kindred(), peers: 1 });
     observe(peer, seen(THETA, 300));
     const [x, old] = [Float64Array.of(0.5, 0.5, 0.5, 0.5), published(peer)];
     const sure = peer.learner.view.spread!(x, 0, 1);
@@ -176,14 +195,14 @@ describe("kindred that may have lost what it published", () => {
     arms.forEach((x, k) => void step(peer, { kind: "observe", arm: Float64Array.from(x), reward: rewards[k] }));
   };
   const create = (options: Partial<KindredOptions> = {}): Peer =>
-    createPeer({ id: "me", dimension: D, policy: kindred(options), peers: 1 });
+    initialPeer({ id: "me", dimension: D, policy: kindred(options), peers: 1 });
 
   it("publishes all of it anew, above the version it is told, and goes on from there", () => {
     const peer = create({ growth: 1.01 });
     observe(peer, 20);
     step(peer, { kind: "renew", version: 1000 });
     expect(published(peer)).toMatchObject({ version: 1001, count: 20 });
-    const copy = restore(peer.config, snapshot(peer));
+    const copy = fromSnapshot(peer.config, snapshot(peer));
     for (const each of [peer, copy]) observe(each, 1);
     expect([published(peer)!.version, published(copy)!.version]).toEqual([1002, 1002]);
     // Never back.
@@ -257,7 +276,7 @@ describe("kindred between two closes", () => {
     range(40).reduce((sum, seed) => sum + regretOf(Random.seeded(seed), closes) / 40, 0);
 
   function regretOf(random: Random, closes: boolean): number {
-    const peer = createPeer({ id: "me", dimension: D, policy: kindred(), peers: 10 });
+    const peer = initialPeer({ id: "me", dimension: D, policy: kindred(), peers: 10 });
     let lost = 0;
     for (const _ of range(60)) {
       const { arms, rewards } = inBall(random, THETA, 10, 0);
@@ -278,7 +297,7 @@ describe("kindred between two closes", () => {
 
   it("has published before the meeting of the same round, as far as growth and batch allow", () => {
     const counts = (options: Partial<KindredOptions>): (number | undefined)[] => {
-      const peer = createPeer({ id: "me", dimension: D, policy: kindred(options), peers: 10 });
+      const peer = initialPeer({ id: "me", dimension: D, policy: kindred(options), peers: 10 });
       const { arms, rewards } = inBall(Random.seeded(1), THETA, 9, 0.5);
       return arms.map((x, k) => {
         step(peer, { kind: "observe", arm: Float64Array.from(x), reward: rewards[k] });
@@ -300,7 +319,7 @@ describe("kindred alone with a fixed menu", () => {
   /** How often the best of six items is among the last 500 of 2,000 choices. */
   function best(chances: readonly [number, number], seed: number): number {
     const random = Random.seeded(seed);
-    const peer = createPeer({ id: "me", dimension: ITEMS, policy: kindred(), peers: 1 });
+    const peer = initialPeer({ id: "me", dimension: ITEMS, policy: kindred(), peers: 1 });
     // Not the first item, which ties would favour.
     const good = 1 + random.below(ITEMS - 1);
     let found = 0;
@@ -324,7 +343,7 @@ describe("kindred alone with a fixed menu", () => {
 describe("kindred that is restored", () => {
   it("goes on as it would have, to the bit", () => {
     const peer = holding(honest, 25, 3);
-    const again = restore(peer.config, snapshot(peer));
+    const again = fromSnapshot(peer.config, snapshot(peer));
     const { arms, rewards } = inBall(Random.seeded(9), THETA, 30, 0.5);
     for (const one of [peer, again]) {
       arms.forEach((x, k) => {
@@ -348,7 +367,7 @@ describe("kindred that is restored", () => {
     for (const cut of range(20)) {
       const peer = holding(honest, 3, 3);
       live(peer, 0, cut);
-      const again = restore(peer.config, snapshot(peer));
+      const again = fromSnapshot(peer.config, snapshot(peer));
       for (const one of [peer, again]) live(one, cut, cut + 20);
       expect(snapshot(again), `after ${cut}`).toEqual(snapshot(peer));
     }
@@ -404,7 +423,7 @@ describe("kindred among liars", () => {
       expect(among(honest).learner.view.aside).toBeLessThan(0.05);
       const misled = among(LIES["a thousand invented observations"]);
       expect(misled.learner.view.aside).toBeGreaterThan(0.3);
-      const again = restore(misled.config, snapshot(misled));
+      const again = fromSnapshot(misled.config, snapshot(misled));
       expect(again.learner.view.aside).toBe(misled.learner.view.aside);
     }
   });

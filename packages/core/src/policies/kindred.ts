@@ -51,7 +51,7 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
 }
 
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
-const LAYOUT = 4;
+const LAYOUT = 5;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
@@ -123,6 +123,7 @@ class Kindred implements Learner {
 
   score(arms: Arms, _round: number, random: Random | undefined, out: Float64Array): void {
     const { choice, explore } = this.options;
+    this.#posterior.others = this.#records.groups.entries.size;
     if (choice === "optimistic") this.#posterior.score(arms, explore, out);
     else this.#posterior.drawScores(arms, explore, expectRandom(random), out);
   }
@@ -130,7 +131,7 @@ class Kindred implements Learner {
   observe(vectors: Float64Array, from: number, reward: number): void {
     this.#own.add(vectors, from, reward, reward - this.#posterior.expected(vectors, from));
     this.#repeats.observe(vectors, from, this.dimension);
-    this.#posterior.repeated = this.#repeats.share;
+    this.#tellPosterior();
     const start = this.#change.find(this.#own);
     if (start !== null) this.#restart(start);
     this.#publish();
@@ -268,6 +269,16 @@ class Kindred implements Learner {
     this.#refit();
   }
 
+  /** What a choice depends on beside sums: whether arms come again, and whether rewards are clicks. */
+  #tellPosterior(): void {
+    this.#posterior.repeated = this.#repeats.share;
+    this.#posterior.values = this.#clicks ? this.#own.values : null;
+  }
+
+  get #clicks(): boolean {
+    return (this.options.clicks ?? true) && this.#own.clicks;
+  }
+
   #publish(): void {
     const { count, era } = this.#own;
     const published = this.#mine?.era === era ? this.#mine.count : 0;
@@ -285,7 +296,9 @@ class Kindred implements Learner {
       const others = this.#records.records().map((record) => atMost(record, this.#records.groups.most));
       this.#population.fit([this.#own, ...others], steps, most);
     }
-    this.#records.groups.revalue(this.options.population && (this.options.noises ?? true) ? this.#own.kurtosis : null);
+    // Of clicks the variance follows from the mean: whoever is paid rarely would seem to know more than others.
+    const noises = this.options.population && (this.options.noises ?? true) && !this.#clicks;
+    this.#records.groups.revalue(noises ? this.#own.kurtosis : null);
   }
 
   /** What one of us has usually seen: the median of all counts, mine included, and not less than mine. */
@@ -428,7 +441,7 @@ class Kindred implements Learner {
     this.#records.read(from);
     this.#posterior.read(from);
     this.#repeats.read(from);
-    this.#posterior.repeated = this.#repeats.share;
+    this.#tellPosterior();
     this.#evidence = from.f64("evidence");
     this.#aside = from.f64("aside");
     this.#peers = from.f64("peers");

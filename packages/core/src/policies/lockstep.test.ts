@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PeerFleet } from "../fleet/peers.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Policy } from "../peer/learner.ts";
-import { createPeer, type Peer, step } from "../peer/peer.ts";
+import { initialPeer, type Peer, step } from "../peer/peer.ts";
 import { snapshot } from "../peer/snapshot.ts";
 import { fingerprint } from "../testing/fingerprint.ts";
 import type { OracleTrace } from "../testing/oracle.ts";
@@ -40,7 +40,7 @@ function follow(trace: OracleTrace, random: Random, order: (t: number) => readon
   const { peers: count, dimension } = trace;
   const policy = peerPolicy(trace);
   const fleet = new PeerFleet({ policy, dimension, peers: count, random }, policy);
-  const peers = range(count).map((i) => createPeer({ id: `${i}`, dimension, policy, peers: count }));
+  const peers = range(count).map((i) => initialPeer({ id: `${i}`, dimension, policy, peers: count }));
   const ring = range(count).map((i) => (i + count - 1) % count);
   trace.rounds.forEach((round, k) => {
     const offered = offeredBy(round, dimension);

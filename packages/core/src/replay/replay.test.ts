@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type Answer, replay } from "./replay.ts";
+import { replay, type TraceAnswer } from "./replay.ts";
 import { parseTrace } from "./trace.ts";
 
 const folder = new URL("../testing/fixtures/traces/", import.meta.url);
@@ -14,7 +14,7 @@ describe("replay", () => {
 
   it.each(names)("%s replays to its answer", (name) => {
     const answer = replay(parseTrace(read(`${name}.json`)));
-    const expected = read(`${name}.expected.json`) as Answer;
+    const expected = read(`${name}.expected.json`) as TraceAnswer;
     expect(answer.rounds).toEqual(expected.rounds);
     expect(answer.final.length).toBe(expected.final.length);
     answer.final.forEach((pair, i) => {

@@ -4,7 +4,7 @@ import { club } from "../central/club.ts";
 import { pooled } from "../central/pooled.ts";
 import { InvariantError } from "../errors.ts";
 import { createFleet, type Fleet } from "../fleet/fleet.ts";
-import type { Offered } from "../fleet/offered.ts";
+import type { OfferedTurn } from "../fleet/offered.ts";
 import { PeerFleet } from "../fleet/peers.ts";
 import { addIdentity, toDense, triangleSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
@@ -15,21 +15,21 @@ import { solo } from "../policies/solo.ts";
 import { gossips, type Trace, type TraceRound } from "./trace.ts";
 
 /** The one right answer to a trace (algorithms.md, section 8). */
-export interface Answer {
-  readonly rounds: readonly AnswerRound[];
+export interface TraceAnswer {
+  readonly rounds: readonly TraceAnswerRound[];
   /** Per peer, I included. */
   readonly final: readonly { readonly gram: number[][]; readonly moment: number[] }[];
 }
 
 /** One round of an answer, in the order of the peers. */
-export interface AnswerRound {
+export interface TraceAnswerRound {
   readonly choices: number[];
   readonly buffered?: number[];
   readonly neighbourhoods?: number[][];
 }
 
 /** Plays a trace with the same peers that run everywhere else. */
-export function replay(trace: Trace): Answer {
+export function replay(trace: Trace): TraceAnswer {
   const { peers, dimension } = trace;
   const fleet = createFleet({ policy: policyOf(trace), dimension, peers, random: Random.seeded(0) });
   const locals = Array.from({ length: peers }, () => new Statistics(dimension));
@@ -62,15 +62,15 @@ function policyOf(trace: Trace): Policy | CentralPolicy {
   }
 }
 
-const offeredBy = (round: TraceRound): Offered => ({
+const offeredBy = (round: TraceRound): OfferedTurn => ({
   arms: (peer) => round.offers[peer]!,
   pay: (peer, arm) => round.offers[peer]!.rewards[arm]!,
 });
 
-function describe(trace: Trace, fleet: Fleet): AnswerRound {
+function describe(trace: Trace, fleet: Fleet): TraceAnswerRound {
   const peers = Array.from({ length: trace.peers }, (_, i) => i);
   const near = (): number[][] => peers.map((i) => peers.filter((j) => fleet.near(i, j)));
-  const round: AnswerRound = { choices: Array.from(fleet.choices) };
+  const round: TraceAnswerRound = { choices: Array.from(fleet.choices) };
   if (trace.algorithm === "club") return { ...round, neighbourhoods: near() };
   if (!gossips(trace.algorithm)) return round;
   const buffered = peersOf(fleet).map((peer) => peer.learner.view.buffered);

@@ -1,4 +1,4 @@
-import type { Offered } from "../fleet/offered.ts";
+import type { OfferedTurn } from "../fleet/offered.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Outcome } from "../peer/learner.ts";
 import { type Input, type Peer, step } from "../peer/peer.ts";
@@ -24,7 +24,7 @@ export interface RoundByHand {
 }
 
 /** One round: choose, reward, meet partners[i] through the wire, settle, close. */
-export function roundByHand(host: ByHand, round: number, offered: Offered, partners: Int32Array): RoundByHand {
+export function roundByHand(host: ByHand, round: number, offered: OfferedTurn, partners: Int32Array): RoundByHand {
   const { peers } = host;
   const send = (index: number, input: Input) => {
     const effects = step(peers[index]!, input);

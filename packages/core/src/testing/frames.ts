@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { ProtocolViolation, type ViolationReason } from "../errors.ts";
-import { createPeer } from "../peer/peer.ts";
+import { initialPeer } from "../peer/peer.ts";
 import { HEADER_BYTES, type Precision } from "../wire/frame.ts";
 import { honestOffers } from "./honest-offers.ts";
 import { names, refusal } from "./refused.ts";
@@ -24,7 +24,7 @@ export const HONEST = ["dcb", "dccb", "dccb, epoch", "round-robin", "kindred"].m
 const STRANGER = new Map(
   HONEST.map(({ name }) => [
     name,
-    createPeer({ id: "x", dimension: DIMENSION, policy: VARIANTS[name]!, peers: 9 }).learner.offer(),
+    initialPeer({ id: "x", dimension: DIMENSION, policy: VARIANTS[name]!, peers: 9 }).learner.offer(),
   ]),
 );
 

@@ -1,4 +1,4 @@
-import type { Offered } from "../fleet/offered.ts";
+import type { OfferedTurn } from "../fleet/offered.ts";
 import { PeerFleet } from "../fleet/peers.ts";
 import { Random } from "../numbers/random.ts";
 import type { Offer, Policy } from "../peer/learner.ts";
@@ -6,7 +6,7 @@ import { partnersFor } from "./partners.ts";
 
 export interface HonestRun {
   readonly policy: Policy;
-  readonly world: (round: number) => Offered;
+  readonly world: (round: number) => OfferedTurn;
   readonly peers: number;
   readonly dimension: number;
   readonly rounds: number;

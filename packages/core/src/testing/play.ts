@@ -2,7 +2,7 @@
 import { armsFrom } from "../bandit/arms.ts";
 import type { CentralPolicy } from "../central/centre.ts";
 import { createFleet, type Fleet } from "../fleet/fleet.ts";
-import type { Offered } from "../fleet/offered.ts";
+import type { OfferedTurn } from "../fleet/offered.ts";
 import { PeerFleet } from "../fleet/peers.ts";
 import { addIdentity, toDense, triangleSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
@@ -25,7 +25,7 @@ export function policyOf({ algorithm, parameters }: OracleTrace): Policy | Centr
   return parsePolicy("policy", { kind: algorithm, ...options });
 }
 
-export const offeredBy = ({ arms, rewards }: OracleRound, dimension: number): Offered => ({
+export const offeredBy = ({ arms, rewards }: OracleRound, dimension: number): OfferedTurn => ({
   arms: (peer) => armsFrom(arms[peer], dimension),
   pay: (peer, arm) => rewards[peer][arm],
 });
@@ -56,7 +56,7 @@ function playRound(fleet: Fleet, round: OracleRound, dimension: number, draws: R
 }
 
 /** The first half of a peer's round. Returns the arm. */
-export function chooseAndBePaid(peer: Peer, offered: Offered, index: number, random: Random): number {
+export function chooseAndBePaid(peer: Peer, offered: OfferedTurn, index: number, random: Random): number {
   const [effect] = step(peer, { kind: "choose", arms: offered.arms(index), random });
   if (effect?.kind !== "chosen") throw new Error("a peer that is offered arms chooses one");
   step(peer, { kind: "reward", reward: offered.pay(index, effect.arm) });

@@ -1,5 +1,5 @@
 import { armsFrom } from "../bandit/arms.ts";
-import type { Offered } from "../fleet/offered.ts";
+import type { OfferedTurn } from "../fleet/offered.ts";
 import { Random } from "../numbers/random.ts";
 
 export interface SmallWorldConfig {
@@ -18,7 +18,7 @@ export const LARGEST_REWARD = 1.5;
 export function smallWorld({ seed, peers, dimension, arms = 4, clusters = 1 }: SmallWorldConfig) {
   const random = Random.seeded(seed);
   const thetas = Array.from({ length: clusters }, (_, k) => unit(random.fork("theta").fork(k), dimension));
-  return (round: number): Offered => {
+  return (round: number): OfferedTurn => {
     const draws = random.fork("round").fork(round);
     const offers = Array.from({ length: peers }, (_, i) => {
       const draw = draws.fork(i);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ProtocolViolation, type ViolationReason } from "../errors.ts";
-import { createPeer, step } from "../peer/peer.ts";
+import { initialPeer, step } from "../peer/peer.ts";
 import {
   DIMENSION,
   HONEST,
@@ -89,7 +89,7 @@ describe("any bytes at all", () => {
   /** Decodes, and if that succeeds lets a peer meet the sender and live on: nothing but a violation may come of it. */
   function survive({ name, frames }: { name: string; frames: readonly Uint8Array[] }): "refused" | "taken" {
     const policy = VARIANTS[name]!;
-    const peer = createPeer({ id: "me", dimension: DIMENSION, policy, peers: PEERS });
+    const peer = initialPeer({ id: "me", dimension: DIMENSION, policy, peers: PEERS });
     try {
       for (let round = 1; round <= 12; round++) {
         step(peer, { kind: "observe", arm: Float64Array.of(0.6, 0, 0.8), reward: 1 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Statistics } from "../bandit/statistics.ts";
-import type { Offered } from "../fleet/offered.ts";
+import type { OfferedTurn } from "../fleet/offered.ts";
 import { Slots } from "../gossip/slots.ts";
 import type { Offer } from "../peer/learner.ts";
-import { createPeer, step } from "../peer/peer.ts";
+import { initialPeer, step } from "../peer/peer.ts";
 import type { DcbOffer } from "../policies/dcb.ts";
 import type { DccbOffer } from "../policies/dccb.ts";
 import type { KindredOffer } from "../policies/kindredOffer.ts";
@@ -92,7 +92,7 @@ describe.each(SOCIABLE)("%s", (name) => {
 describe("slots", () => {
   it("come back as they were sent from a peer that parted before it saw anything", () => {
     const policy = VARIANTS.dccb!;
-    const peer = createPeer({ id: "a", dimension: DIMENSION, policy, peers: 3 });
+    const peer = initialPeer({ id: "a", dimension: DIMENSION, policy, peers: 3 });
     for (const input of [
       { kind: "part", partner: "b" },
       { kind: "settle" },
@@ -138,7 +138,7 @@ const EDGES: Readonly<Record<string, (round: number, peer: number) => { arm: num
 };
 
 it.each(Object.keys(EDGES))("%s are honest under every policy, and so accepted", (edge) => {
-  const offered = (round: number): Offered => ({
+  const offered = (round: number): OfferedTurn => ({
     arms: (peer) => ({ count: 1, values: Float64Array.from(EDGES[edge]!(round, peer).arm) }),
     pay: (peer) => EDGES[edge]!(round, peer).reward,
   });

@@ -77,7 +77,7 @@ export function decodeSlots(bytes: Uint8Array, limits: WireLimits): Slots {
 }
 
 /** What two peers compare before they share: the local estimate, its count and the digest of those pruned. */
-export interface Greeting {
+export interface DccbGreeting {
   readonly estimate: Float64Array;
   readonly count: number;
   readonly digest: Uint32Array;
@@ -86,7 +86,7 @@ export interface Greeting {
 }
 
 /** resetting u8 | count f64 | digest 4 u32 | estimate. */
-export function encodeGreeting(greeting: Greeting, precision: Precision): Uint8Array {
+export function encodeGreeting(greeting: DccbGreeting, precision: Precision): Uint8Array {
   const { length } = greeting.estimate;
   const body = (out: Writer): void => {
     out.u8(greeting.resetting ? 1 : 0);
@@ -101,7 +101,7 @@ export function encodeGreeting(greeting: Greeting, precision: Precision): Uint8A
 export const greetingBytes = (dimension: number, precision: Precision): number =>
   HEADER_BYTES + 25 + precision * dimension;
 
-export function decodeGreeting(bytes: Uint8Array, limits: WireLimits): Greeting {
+export function decodeGreeting(bytes: Uint8Array, limits: WireLimits): DccbGreeting {
   return readFrame(bytes, "greeting", limits, (from, precision) => {
     const resetting = within("greeting.resetting", from.u8("greeting.resetting"), 0, 1);
     const count = from.f64("greeting.count");

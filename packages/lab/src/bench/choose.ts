@@ -1,4 +1,5 @@
-import { accelerate, Ball, Chooser, Random } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { accelerate, Ball, Chooser } from "@coterie/core/internal";
 import { wasmAccelerator } from "@coterie/kernels";
 import { sphere } from "./drawn.ts";
 import { bestOf, type Measured } from "./measure.ts";
@@ -28,6 +29,8 @@ export function benchChoose(seconds: number): Measured[] {
       leastNumbers: 0,
       leastDimension: kernels.leastDimension,
       optimistic: kernels.optimistic.bind(kernels),
+      menu: kernels.menu.bind(kernels),
+      measure: kernels.measure.bind(kernels),
       evidence: kernels.evidence.bind(kernels),
       addInverses: kernels.addInverses.bind(kernels),
     };

@@ -1,4 +1,5 @@
-import { createFleet, dcb, PeerFleet, Random } from "@coterie/core";
+import { createFleet, dcb, Random } from "@coterie/core";
+import { PeerFleet } from "@coterie/core/internal";
 import { drawn } from "./drawn.ts";
 import { bestOf, type Measured } from "./measure.ts";
 import { roofCalls, roofFrom } from "./roof.ts";

@@ -1,16 +1,17 @@
-import { type Arms, createFleet, type DcbOptions, dcb, type Offered, Random } from "@coterie/core";
+import { type Arms, createFleet, type DcbOptions, dcb, Random } from "@coterie/core";
+import type { OfferedTurn } from "@coterie/core/internal";
 import { BatchedFleet } from "../engine/fleet.ts";
 import { startHelper } from "../engine/helper.ts";
 import type { Replay } from "../engine/layout.ts";
 
-export interface Size {
+export interface BenchSize {
   readonly V: number;
   readonly d: number;
   readonly K: number;
   readonly L: number;
 }
 
-export const SIZES: readonly Size[] = [
+export const SIZES: readonly BenchSize[] = [
   { V: 100, d: 25, K: 25, L: 93 },
   { V: 1000, d: 10, K: 10, L: 100 },
 ];
@@ -31,7 +32,7 @@ export function sphere(random: Random, count: number, d: number): Float64Array {
 }
 
 /** Offers of a few rounds, and what each arm would pay. */
-export function drawn({ V, d, K }: Size): { offered: Offered[]; theta: Float64Array } {
+export function drawn({ V, d, K }: BenchSize): { offered: OfferedTurn[]; theta: Float64Array } {
   const random = Random.seeded(1);
   const theta = sphere(random, 1, d);
   const offered = Array.from({ length: ROUNDS }, () => {
@@ -47,11 +48,11 @@ export function drawn({ V, d, K }: Size): { offered: Offered[]; theta: Float64Ar
   return { offered, theta };
 }
 
-const policyOf = ({ L }: Size) =>
+const policyOf = ({ L }: BenchSize) =>
   dcb({ delay: { rounds: L }, radius: { kind: "theory", norm: 1, noise: 0.1, delta: 0.01, weight: 1 } });
 
 /** A round of core's own fleet, a call. */
-export function plainRounds(size: Size): () => void {
+export function plainRounds(size: BenchSize): () => void {
   const { offered } = drawn(size);
   const fleet = createFleet({ policy: policyOf(size), dimension: size.d, peers: size.V, random: Random.seeded(2) });
   let round = 0;
@@ -62,7 +63,7 @@ export function plainRounds(size: Size): () => void {
 }
 
 /** The same of the batched engine, with its arms in place as [peer][feature][arm]. */
-export function batchedRounds(size: Size, replay: Replay, threads = 1): { play: () => void; close: () => void } {
+export function batchedRounds(size: BenchSize, replay: Replay, threads = 1): { play: () => void; close: () => void } {
   const { offered } = drawn(size);
   const options = policyOf(size).options as DcbOptions;
   const fleet = new BatchedFleet({

@@ -5,7 +5,7 @@ import { benchKernelParts } from "./kernels.ts";
 import type { Measured } from "./measure.ts";
 import { benchRounds, linesOfRounds, type RoundsResult } from "./rounds.ts";
 
-export { type Loss, lossesOf, parseSaved, type Saved, savedOf } from "./compare.ts";
+export { lossesOf, parseSaved, type RatioLoss, type SavedBench, savedOf } from "./compare.ts";
 export type { Measured } from "./measure.ts";
 export type { RoundsResult } from "./rounds.ts";
 

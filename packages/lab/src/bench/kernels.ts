@@ -1,8 +1,9 @@
-import { Pairer, Random } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { Pairer } from "@coterie/core/internal";
 import { writeContext } from "@coterie/kernels";
 import { layoutOf, operands } from "../engine/layout.ts";
 import { Programs } from "../engine/programs.ts";
-import { SIZES, type Size, sphere } from "./drawn.ts";
+import { type BenchSize, SIZES, sphere } from "./drawn.ts";
 import { bestOf, type Measured } from "./measure.ts";
 import { benchKernels, roofCalls, roofFrom } from "./roof.ts";
 import { workOf } from "./work.ts";
@@ -12,7 +13,7 @@ export function benchKernelParts(seconds: number): Measured[] {
   return SIZES.flatMap((size) => linesOf(size, seconds));
 }
 
-function linesOf(size: Size, seconds: number): Measured[] {
+function linesOf(size: BenchSize, seconds: number): Measured[] {
   const { V, d, K } = size;
   const calls = { ...callsOf(size), ...roofCalls() };
   for (const call of Object.values(calls)) for (let k = 0; k < 20; k++) call();
@@ -44,7 +45,7 @@ function linesOf(size: Size, seconds: number): Measured[] {
   ];
 }
 
-function callsOf({ V, d, K, L }: Size) {
+function callsOf({ V, d, K, L }: BenchSize) {
   const layout = layoutOf({
     peers: V,
     dimension: d,

@@ -1,9 +1,9 @@
-import { batchedRounds, plainRounds, SIZES, type Size } from "./drawn.ts";
+import { type BenchSize, batchedRounds, plainRounds, SIZES } from "./drawn.ts";
 import { bestOf, type Measured } from "./measure.ts";
 import { multiplyAddCall, multiplyAddsIn } from "./roof.ts";
 import { workOf } from "./work.ts";
 
-export interface RoundsRow extends Size {
+export interface RoundsRow extends BenchSize {
   /** Nanoseconds per peer and round, arms drawn beforehand, one thread. */
   readonly engines: {
     readonly plain: number;
@@ -31,7 +31,7 @@ export function benchRounds(seconds: number): RoundsResult {
   };
 }
 
-function benchSize(size: Size, seconds: number): { row: RoundsRow; twoThreads: number; share: number } {
+function benchSize(size: BenchSize, seconds: number): { row: RoundsRow; twoThreads: number; share: number } {
   const engines = {
     lazy: batchedRounds(size, "exact"),
     deviation: batchedRounds(size, "deviation"),

@@ -116,7 +116,7 @@ describe("a catalogue", () => {
     const dataHome = await folderWith();
     const options = { dataset: "delicious", peers: 2, dimension: 1, cache: false, dataHome } as const;
     await expect(loadCatalogue(options)).rejects.toThrow(
-      "directory must be given, because delicious was neither imported nor fetched, but is missing",
+      "Dataset delicious not found. Run `coterie data fetch delicious`, or set COTERIE_DATA",
     );
     await importDataset("delicious", await folderWith(DELICIOUS), dataHome);
     expect((await loadCatalogue(options)).itemCount).toBe(2);

@@ -1,14 +1,14 @@
 import { ConfigError } from "@coterie/core";
 import { readCache, writeCache } from "./cache.ts";
 import { loaderNamed } from "./datasets.ts";
+import { cacheDirectory, dataDirectory } from "./directories.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import type { Note } from "./interactions.ts";
-import { cacheDirectory, dataDirectory } from "./places.ts";
 import { type Prepared, prepare } from "./prepared.ts";
 import { registeredDirectory } from "./register.ts";
 
 /** What a world needs of a dataset: items with features, and the peers with the items that they like. */
-export interface Catalogue {
+export interface DatasetCatalogue {
   readonly dataset: string;
   readonly dimension: number;
   readonly itemCount: number;
@@ -47,7 +47,7 @@ export interface CatalogueOptions {
 }
 
 /** Reads a dataset, or what the cache holds of it, and picks the peers. Refuses bad files before anything is written. */
-export async function loadCatalogue(options: CatalogueOptions): Promise<Catalogue> {
+export async function loadCatalogue(options: CatalogueOptions): Promise<DatasetCatalogue> {
   const { dataset, dimension, peers } = options;
   loaderNamed(dataset);
   requireCount("peers", peers);

@@ -23,7 +23,7 @@ describe("importing", () => {
     expect((await importDataset("movielens", directory, home)).dataset).toBe("ml-1m");
     expect(await registeredDirectory("ml-1m", home)).toBe(directory);
     expect(await registeredDirectory("movielens", home)).toBe(directory);
-    await expect(registeredDirectory("ml-25m", home)).rejects.toThrow("directory must be given, because ml-25m");
+    await expect(registeredDirectory("ml-25m", home)).rejects.toThrow("Dataset ml-25m not found");
   });
 
   it("refuses what is damaged, absent or another dataset, and registers nothing", async () => {

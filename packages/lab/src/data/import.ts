@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ConfigError } from "@coterie/core";
 import { type CheckResult, checkDataset } from "./check.ts";
-import { dataDirectory } from "./places.ts";
+import { dataDirectory } from "./directories.ts";
 import { changeRegister } from "./register.ts";
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Catalogue, loadCatalogue } from "./catalogue.ts";
+import { type DatasetCatalogue, loadCatalogue } from "./catalogue.ts";
 import { checkDataset } from "./check.ts";
 
 /** The official files are not in the repository; these tests run where COTERIE_DATA names the directory that holds them. */
@@ -48,7 +48,7 @@ describe.skipIf(!data).each(EXPECTED)(
   ({ dataset, folder, status, items, users, zeroRows, times }) => {
     const directory = join(data ?? "", folder);
     const dimension = 10;
-    let catalogue: Catalogue;
+    let catalogue: DatasetCatalogue;
     beforeAll(async () => {
       catalogue = await loadCatalogue({ dataset, directory, peers: 90, dimension, cache });
     });

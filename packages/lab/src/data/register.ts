@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ConfigError } from "@coterie/core";
 import { datasetsNamed } from "./datasets.ts";
 import { writeWhole } from "./files.ts";
+import { DatasetNotFound } from "./notFound.ts";
 
 /** What is remembered of an archive from its first download on; later ones must be the same. */
 export interface ArchiveRecord {
@@ -50,7 +51,7 @@ export async function registeredDirectory(name: string, dataHome: string): Promi
     const directory = register[dataset.name]?.directory;
     if (directory !== undefined) return directory;
   }
-  throw new ConfigError("directory", undefined, `be given, because ${name} was neither imported nor fetched`);
+  throw new DatasetNotFound(name);
 }
 
 function parsed(text: string): Register | undefined {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "@coterie/core";
 import { DATASETS } from "./datasets.ts";
-import { dataDirectory } from "./places.ts";
+import { dataDirectory } from "./directories.ts";
 import { registeredDirectory } from "./register.ts";
 
 /** Folder names in a collection of official files (COTERIE_DATA), where they differ from the dataset's name. */

@@ -1,5 +1,6 @@
-import { type DcbOptions, type DccbOptions, delayAt, type Random } from "@coterie/core";
-import type { Replay, Shape } from "./layout.ts";
+import type { DcbOptions, DccbOptions, Random } from "@coterie/core";
+import { delayAt } from "@coterie/core/internal";
+import type { EngineShape, Replay } from "./layout.ts";
 import type { StartHelper } from "./team.ts";
 
 /** A fleet of one policy for the batched engine. */
@@ -23,7 +24,7 @@ export interface BatchedConfig {
 }
 
 /** What `layoutOf` must know of a fleet. */
-export function shapeOf(config: Omit<BatchedConfig, "random">): Shape {
+export function shapeOf(config: Omit<BatchedConfig, "random">): EngineShape {
   const { peers, dimension, arms, options, kind } = config;
   return {
     peers,

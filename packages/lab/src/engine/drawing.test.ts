@@ -1,4 +1,5 @@
-import { createFleet, type Offered, Random, random } from "@coterie/core";
+import { createFleet, Random, random } from "@coterie/core";
+import type { OfferedTurn } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ClustersWorld } from "../worlds/clusters/world.ts";
@@ -39,7 +40,7 @@ describe("drawing many peers at once", () => {
 
   it.each([1, 2, 3, 10, 1 << 20])("picks among %d arms as the random policy's peers do", (arms) => {
     const values = new Float64Array(arms);
-    const offered: Offered = { arms: () => ({ count: arms, values }), pay: (peer, arm) => peer + arm };
+    const offered: OfferedTurn = { arms: () => ({ count: arms, values }), pay: (peer, arm) => peer + arm };
     const fleet = createFleet({ policy: random(), dimension: 1, peers: 9, random: Random.seeded(4) });
     const picks = new RandomPicks(9, arms, Random.seeded(4));
     for (let round = 0; round < (arms > 1000 ? 3 : 200); round++) {

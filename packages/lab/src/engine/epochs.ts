@@ -1,11 +1,11 @@
-import { type Delay, delayAt } from "@coterie/core";
+import { type Delay, delayAt } from "@coterie/core/internal";
+import type { HeldSlots } from "./heldSlots.ts";
 import type { Machine } from "./machine.ts";
-import type { Met } from "./meetings.ts";
+import type { MeetingResults } from "./meetings.ts";
 import { Programs } from "./programs.ts";
-import type { Waiting } from "./waiting.ts";
 
 /** Every ⌈L(t)⌉ rounds the closed slot, mixed meanwhile, is promoted, and the open one takes its place. */
-export class Epochs implements Waiting {
+export class Epochs implements HeldSlots {
   readonly held = 2;
   readonly #machine: Machine;
   readonly #programs: Programs;
@@ -30,7 +30,7 @@ export class Epochs implements Waiting {
     return this.#machine.layout.historyAt;
   }
 
-  close(round: number, { sources }: Met, weigh: () => void): boolean {
+  close(round: number, { sources }: MeetingResults, weigh: () => void): boolean {
     const { layout, team, peers } = this.#machine;
     const { programCount, columns } = layout.context;
     this.#programs.write((round - 1) % programCount, sources, []);

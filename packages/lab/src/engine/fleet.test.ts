@@ -1,14 +1,5 @@
-import {
-  createFleet,
-  type DcbOptions,
-  type DccbOptions,
-  dcb,
-  dccb,
-  distance,
-  PeerFleet,
-  Random,
-  REFRESH_EVERY,
-} from "@coterie/core";
+import { createFleet, type DcbOptions, type DccbOptions, dcb, dccb, Random } from "@coterie/core";
+import { distance, PeerFleet, REFRESH_EVERY } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BatchedFleet } from "./fleet.ts";

@@ -1,22 +1,12 @@
-import {
-  assert,
-  checkPartners,
-  type DccbOptions,
-  type Fleet,
-  type Offered,
-  Pairer,
-  type PeerId,
-  Random,
-  slotSize,
-  type Traffic,
-} from "@coterie/core";
+import { type DccbOptions, type Fleet, type PeerId, Random } from "@coterie/core";
+import { assert, checkPartners, type FleetTraffic, type OfferedTurn, Pairer, slotSize } from "@coterie/core/internal";
 import { type BatchedConfig, shapeOf } from "./config.ts";
 import { Epochs } from "./epochs.ts";
 import { Filled } from "./filled.ts";
+import type { HeldSlots } from "./heldSlots.ts";
 import { Machine } from "./machine.ts";
-import { Meetings, type Met } from "./meetings.ts";
+import { BatchedMeetings, type MeetingResults } from "./meetings.ts";
 import { SlotQueue } from "./slotQueue.ts";
-import type { Waiting } from "./waiting.ts";
 
 /**
  * All peers of a dcb or dccb fleet at once, in one memory of WebAssembly: the same rounds as core's fleet, bit for bit
@@ -26,12 +16,12 @@ export class BatchedFleet implements Fleet {
   readonly peers: number;
   readonly choices: Int32Array;
   readonly rewards: Float64Array;
-  readonly traffic: Traffic;
+  readonly traffic: FleetTraffic;
   rounds = 0;
   readonly #config: BatchedConfig;
   readonly #machine: Machine;
-  readonly #meetings: Meetings;
-  readonly #waiting: Waiting;
+  readonly #meetings: BatchedMeetings;
+  readonly #waiting: HeldSlots;
   readonly #pairer: Pairer;
   readonly #partners: Int32Array;
   readonly #pairing: Random;
@@ -49,7 +39,7 @@ export class BatchedFleet implements Fleet {
     this.choices = this.#machine.choices;
     this.rewards = new Float64Array(peers);
     const filled = new Filled(peers, shape.slots);
-    this.#meetings = new Meetings(peers, dimension, kind === "dccb" ? (options as DccbOptions) : null, filled);
+    this.#meetings = new BatchedMeetings(peers, dimension, kind === "dccb" ? (options as DccbOptions) : null, filled);
     this.traffic = this.#meetings.traffic;
     this.#waiting = shape.epochs
       ? new Epochs(this.#machine, options.delay)
@@ -69,7 +59,7 @@ export class BatchedFleet implements Fleet {
     assert(false, "a round of the batched engine has one turn");
   }
 
-  round(offered: Offered, partners?: Int32Array): void {
+  round(offered: OfferedTurn, partners?: Int32Array): void {
     this.#open();
     const { tile, context } = this.#machine.layout;
     for (let first = 0; first < this.peers; first += tile) {
@@ -81,7 +71,7 @@ export class BatchedFleet implements Fleet {
   }
 
   /** Puts the arms of a round in place number `place`, for `play`; only where all fit into memory at once. */
-  place(offered: Offered, place: number): void {
+  place(offered: OfferedTurn, place: number): void {
     assert(this.peers <= this.#machine.layout.tile, "arms of all peers fit into memory at once");
     this.#machine.place(offered, 0, this.peers, this.#machine.placeAt(place));
   }
@@ -113,7 +103,7 @@ export class BatchedFleet implements Fleet {
     if (this.#local) this.#machine.show();
   }
 
-  #meet(given: Int32Array | undefined): Met {
+  #meet(given: Int32Array | undefined): MeetingResults {
     const partners = this.#partners;
     if (given === undefined) this.#drawPartners(partners);
     else {

@@ -1,11 +1,12 @@
-import { ConfigError, slotSize, triangleSize } from "@coterie/core";
+import { ConfigError } from "@coterie/core";
+import { slotSize, triangleSize } from "@coterie/core/internal";
 import { CONTEXT_BYTES, type ContextValues, MOST_BYTES } from "@coterie/kernels";
 import { programSize } from "./programs.ts";
 
 /** How slots are promoted: bit for bit as peer by peer, or cheaper with an error (docs/engine.md). */
 export type Replay = "exact" | "deviation" | "collapse";
 
-export interface Shape {
+export interface EngineShape {
   readonly peers: number;
   readonly dimension: number;
   /** Arms that every peer is offered in every round. */
@@ -25,7 +26,7 @@ export interface Shape {
 }
 
 /** Where everything stands. Numbers are of 8 bytes unless said; a peer's row in the scratch space takes 64 bytes. */
-export interface Layout {
+export interface EngineLayout {
   readonly contextAt: number;
   readonly context: ContextValues;
   readonly groups: number;
@@ -50,7 +51,7 @@ const TILE = 4096;
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
-export function layoutOf(shape: Shape): Layout {
+export function layoutOf(shape: EngineShape): EngineLayout {
   const { peers, dimension: d, arms, slots } = shape;
   const padded = roundUp(peers, 4);
   const groups = padded / 4;
@@ -137,7 +138,7 @@ export function operands(dimension: number, columns: number): Uint32Array {
 }
 
 /** The most peers of this kind of fleet whose engine fits into one memory. */
-export function mostPeers(shape: Shape): number {
+export function mostPeers(shape: EngineShape): number {
   let [fits, beyond] = [0, 2 ** 32];
   while (beyond - fits > 1) {
     const peers = Math.floor((fits + beyond) / 2);
@@ -149,7 +150,7 @@ export function mostPeers(shape: Shape): number {
   return fits;
 }
 
-export function checkSize(shape: Shape, { bytes }: Layout): void {
+export function checkSize(shape: EngineShape, { bytes }: EngineLayout): void {
   if (bytes <= MOST_BYTES) return;
   const most = `be at most ${mostPeers(shape)}, so that ${shape.dimension} features and ${shape.slots} rounds of delay fit into 4 GiB, where a memory of WebAssembly ends`;
   throw new ConfigError("peers", shape.peers, most);

@@ -1,11 +1,12 @@
-import { assert, ConfigError, ln, type Offered, type Radius, REFRESH_EVERY, slotSize } from "@coterie/core";
+import { ConfigError } from "@coterie/core";
+import { assert, ln, type OfferedTurn, type Radius, REFRESH_EVERY, slotSize } from "@coterie/core/internal";
 import { type ContextValues, writeContext } from "@coterie/kernels";
-import { checkSize, type Layout, layoutOf, operands, type Replay, type Shape } from "./layout.ts";
+import { checkSize, type EngineLayout, type EngineShape, layoutOf, operands, type Replay } from "./layout.ts";
 import { type StartHelper, Team } from "./team.ts";
 
 /** The memory of an engine and the threads on it: arms, balls and observations of all peers, and what is done with them. */
 export class Machine {
-  readonly layout: Layout;
+  readonly layout: EngineLayout;
   readonly team: Team;
   readonly peers: number;
   readonly replay: Replay;
@@ -13,7 +14,7 @@ export class Machine {
   readonly choices: Int32Array;
   #localUpdates = 0;
 
-  constructor(shape: Shape, start?: StartHelper) {
+  constructor(shape: EngineShape, start?: StartHelper) {
     this.layout = layoutOf(shape);
     checkSize(shape, this.layout);
     this.team = new Team(this.layout, start);
@@ -49,7 +50,7 @@ export class Machine {
   }
 
   /** Arms of peers first .. last (first a multiple of 4) to [pair][feature][arm][2]. */
-  place(offered: Offered, first: number, last: number, armsAt: number): void {
+  place(offered: OfferedTurn, first: number, last: number, armsAt: number): void {
     const { context, stageAt } = this.layout;
     const { dimension: d, arms } = context;
     const size = arms * d;

@@ -1,20 +1,18 @@
+import type { DccbOptions, Outcome, PeerId } from "@coterie/core";
 import {
   bytesOfSlots,
-  type DccbOptions,
+  type FleetTraffic,
   greetingBytes,
   HEADER_BYTES,
   Neighbourhood,
-  type Outcome,
-  type PeerId,
   sameDigest,
-  type Traffic,
   thresholdAt,
-} from "@coterie/core";
+} from "@coterie/core/internal";
 import type { Filled } from "./filled.ts";
-import type { Waiting } from "./waiting.ts";
+import type { HeldSlots } from "./heldSlots.ts";
 
 /** What came of a round's meetings: from whom each peer mixes (itself where it does not), and who is reset. */
-export interface Met {
+export interface MeetingResults {
   readonly sources: Int32Array;
   readonly resets: readonly number[];
 }
@@ -22,8 +20,8 @@ export interface Met {
 const NOBODY: ReadonlySet<PeerId> = new Set();
 
 /** Who is whose neighbour, and what meetings come to: the rules of dcb and dccb for all peers at once. */
-export class Meetings {
-  readonly traffic: Traffic = { bytes: 0, exchanges: 0 };
+export class BatchedMeetings {
+  readonly traffic: FleetTraffic = { bytes: 0, exchanges: 0 };
   readonly #sources: Int32Array;
   /** Null while a peer has pruned nobody. */
   readonly #neighbourhoods: (Neighbourhood | null)[];
@@ -51,7 +49,7 @@ export class Meetings {
   }
 
   /** `shown` are the local estimates as of the round before, [peer][feature]; every peer has seen as many rounds. */
-  meet(partners: Int32Array, round: number, carried: Waiting["carried"], shown: Float64Array): Met {
+  meet(partners: Int32Array, round: number, carried: HeldSlots["carried"], shown: Float64Array): MeetingResults {
     const sources = this.#sources;
     const parting: [number, number][] = [];
     const threshold = this.options && thresholdAt(this.options.threshold, round - 1, round - 1, round, this.dimension);
@@ -81,7 +79,7 @@ export class Meetings {
   }
 
   /** What `partner` sends, as the wire format would send it. */
-  #count(partner: number, outcome: Outcome, { held, filled }: Waiting["carried"]): void {
+  #count(partner: number, outcome: Outcome, { held, filled }: HeldSlots["carried"]): void {
     if (outcome === "mix") {
       this.traffic.exchanges += 1;
       this.traffic.bytes! += bytesOfSlots(this.dimension, held, this.filled.count(partner, filled), 8);

@@ -1,5 +1,5 @@
-import { assert } from "@coterie/core";
-import type { Layout } from "./layout.ts";
+import { assert } from "@coterie/core/internal";
+import type { EngineLayout } from "./layout.ts";
 
 /** Bytes of a row in the scratch space of a replay, as a shift. */
 const ROW = 6;
@@ -26,7 +26,7 @@ interface Terms {
  * the last term of one's new row and the first of the other's: so items come in chains, and each is read once.
  */
 export class Programs {
-  readonly #layout: Layout;
+  readonly #layout: EngineLayout;
   readonly #buffer: () => ArrayBufferLike;
   readonly #peers: number;
   /** The most rows of a round. */
@@ -40,7 +40,7 @@ export class Programs {
   /** Where the rows of the last round stand: the one of the two maps in use. */
   #now = 0;
 
-  constructor(layout: Layout, buffer: () => ArrayBufferLike) {
+  constructor(layout: EngineLayout, buffer: () => ArrayBufferLike) {
     this.#layout = layout;
     this.#buffer = buffer;
     this.#peers = layout.context.peers;

@@ -1,4 +1,5 @@
-import { assert, type Offered, Random } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { assert, type OfferedTurn } from "@coterie/core/internal";
 import { createKernels, type Kernels } from "@coterie/kernels";
 
 /**
@@ -32,7 +33,7 @@ export class RandomPicks {
     assert(false, "a round of many random picks at once has one turn");
   }
 
-  round(offered: Offered): void {
+  round(offered: OfferedTurn): void {
     this.#rounds += 1;
     const round = this.#random.forkInto(this.#round, this.#rounds);
     const kernels = this.#kernels;

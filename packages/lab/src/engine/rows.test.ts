@@ -1,9 +1,9 @@
 import { Random } from "@coterie/core";
 import { describe, expect, it } from "vitest";
-import { cellsOf } from "../experiment/cells.ts";
-import { parseExperiment } from "../experiment/parse.ts";
-import { runCell } from "../experiment/runCell.ts";
 import type { Result } from "../results/types.ts";
+import { cellsOf } from "../running/cells.ts";
+import { parseExperiment } from "../running/parse.ts";
+import { runCell } from "../running/runCell.ts";
 import type { ClustersConfig } from "../worlds/clusters/config.ts";
 import { ClustersWorld } from "../worlds/clusters/world.ts";
 import { createLabFleet, type Engine } from "./create.ts";

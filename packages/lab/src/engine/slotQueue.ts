@@ -1,16 +1,17 @@
-import { ConfigError, type Delay, delayAt } from "@coterie/core";
+import { ConfigError } from "@coterie/core";
+import { type Delay, delayAt } from "@coterie/core/internal";
 import type { Filled } from "./filled.ts";
+import type { HeldSlots } from "./heldSlots.ts";
 import type { Machine } from "./machine.ts";
-import type { Met } from "./meetings.ts";
+import type { MeetingResults } from "./meetings.ts";
 import { Programs } from "./programs.ts";
-import type { Waiting } from "./waiting.ts";
 
 /** A promotion of every so many is looked at where slots are taken for their mean, and what it may be off by. */
 const PROBE_EVERY = 64;
 const PROBE_MOST = 1e-6;
 
 /** One slot a round, oldest first. What waits is not mixed: observations and who met whom are kept, and played at the end. */
-export class SlotQueue implements Waiting {
+export class SlotQueue implements HeldSlots {
   readonly #machine: Machine;
   readonly #programs: Programs;
   readonly #filled: Filled;
@@ -52,7 +53,7 @@ export class SlotQueue implements Waiting {
     return historyAt + this.#place(round) * slotBytes;
   }
 
-  close(round: number, { sources, resets }: Met, weigh: () => void): boolean {
+  close(round: number, { sources, resets }: MeetingResults, weigh: () => void): boolean {
     const place = this.#place(round);
     this.#programs.write(place, sources, resets);
     this.#filled.mix(sources);

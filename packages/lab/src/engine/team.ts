@@ -1,6 +1,6 @@
 import { ConfigError } from "@coterie/core";
 import { createKernels, createSharedKernels, type Kernels, sharedModule } from "@coterie/kernels";
-import type { Layout } from "./layout.ts";
+import type { EngineLayout } from "./layout.ts";
 
 /** What can be cut into ranges; each writes places of its own, so the outcome is the same whatever the number of threads. */
 const TASKS = [
@@ -51,14 +51,14 @@ export type StartHelper = (handed: Handed) => Helper;
  */
 export class Team {
   readonly kernels: Kernels;
-  readonly #layout: Layout;
+  readonly #layout: EngineLayout;
   readonly #helpers: Helper[] = [];
   readonly #words: Int32Array;
   readonly #arguments: Float64Array;
   /** Tells one task from the next in the high half of the word NEXT. */
   #turn = 0;
 
-  constructor(layout: Layout, start?: StartHelper) {
+  constructor(layout: EngineLayout, start?: StartHelper) {
     const threads = start === undefined ? 1 : layout.scratchAt.length;
     const kernels = threads > 1 ? createSharedKernels(layout.bytes) : createKernels(layout.bytes);
     if (kernels === null) throw new ConfigError("engine", "batched", "run where WebAssembly has vectors of 128 bits");

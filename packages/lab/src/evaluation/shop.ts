@@ -1,4 +1,5 @@
-import type { ChoiceEntry, LogEntry, LoggedItem, Random } from "@coterie/core";
+import type { ChoiceEntry, LogEntry, Random } from "@coterie/core";
+import type { LoggedItem } from "@coterie/core/internal";
 
 export const ITEMS = 5;
 const MENUS = 40;
@@ -6,7 +7,7 @@ const FEATURES = 6;
 /** The logging policy's; 0.04 for each item. */
 const FLOOR = 0.2;
 
-export interface Menu {
+export interface ShopMenu {
   /** [item][feature], each item within the unit ball. */
   readonly items: readonly (readonly number[])[];
   /** The chance of a click on each item. */
@@ -20,7 +21,7 @@ export interface Menu {
  * linear in x, so that the doubly robust estimator's model is wrong. With finitely many menus every value is an exact sum.
  */
 export class Shop {
-  readonly menus: readonly Menu[];
+  readonly menus: readonly ShopMenu[];
   /** What the logging policy takes for the best: by a taste that is not quite θ. */
   readonly usual: readonly number[];
 

@@ -1,8 +1,8 @@
 import { ConfigError } from "@coterie/core";
-import { type Experiment, parseExperiment } from "../experiment/parse.ts";
 import type { Figure } from "../report/figures/spec.ts";
 import type { Table } from "../report/tables/table.ts";
 import type { Run } from "../results/read.ts";
+import { type Experiment, parseExperiment } from "../running/parse.ts";
 import { bounds } from "./bounds/experiment.ts";
 import type { BuiltIn } from "./builtIn.ts";
 import { delay } from "./delay/experiment.ts";
@@ -18,6 +18,7 @@ import { paperFigure } from "./paper-figure/experiment.ts";
 import { paperTable } from "./paper-table/experiment.ts";
 import { quick } from "./quick/experiment.ts";
 import { radius } from "./radius/experiment.ts";
+import { real } from "./real/experiment.ts";
 import { scale } from "./scale/experiment.ts";
 import { scaleKindred } from "./scale-kindred/experiment.ts";
 import { threshold } from "./threshold/experiment.ts";
@@ -25,6 +26,7 @@ import { threshold } from "./threshold/experiment.ts";
 /** The experiments that come with the lab, in the order in which they are listed. */
 export const builtIns: readonly BuiltIn[] = [
   quick,
+  real,
   paperFigure,
   paperTable,
   bounds,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytes, count, number, show, showEstimate, showInterval, showP } from "./numbers.ts";
+import { bytes, count, numberText, show, showEstimate, showInterval, showP } from "./numbers.ts";
 
 describe("numbers for readers", () => {
   it.each([
@@ -13,11 +13,11 @@ describe("numbers for readers", () => {
     [-0.0000001, "−1.0e−7"],
     [Number.POSITIVE_INFINITY, "∞"],
   ])("%f reads %s", (value, text) => {
-    expect(number(value)).toBe(text);
+    expect(numberText(value)).toBe(text);
   });
 
   it("does not show a minus before nothing", () => {
-    expect(number(-0.001, 1)).toBe("0.0");
+    expect(numberText(-0.001, 1)).toBe("0.0");
   });
 
   it("gives value and bounds as many places as the width deserves", () => {

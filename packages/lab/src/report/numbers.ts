@@ -1,4 +1,4 @@
-import type { Estimate } from "./statistics/interval.ts";
+import type { SeedEstimate } from "./statistics/interval.ts";
 
 /** Numbers as a reader wants them: few digits, thousands apart, a true minus sign. The files keep every bit. */
 
@@ -11,7 +11,7 @@ function decimalsFor(size: number, digits: number): number {
 }
 
 /** 1234567.8 → "1,234,568"; decimals are those asked for, else what shows three significant digits. */
-export function number(value: number, decimals = decimalsFor(Math.abs(value), 3)): string {
+export function numberText(value: number, decimals = decimalsFor(Math.abs(value), 3)): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "not a number" : value > 0 ? "∞" : "−∞";
   if (value !== 0 && Math.abs(value) < 1e-6) return minus(value.toExponential(1));
   const [whole, fraction] = Math.abs(value).toFixed(decimals).split(".") as [string, string?];
@@ -37,7 +37,7 @@ const bytesUnit = (value: number): readonly [size: number, unit: string] =>
 export function bytes(value: number): string {
   const [size, unit] = bytesUnit(value);
   const shown = Number((value / size).toPrecision(3)); // 0.9999 is to read 1.00, not 1.000
-  return `${number(shown, size === 1 && Number.isInteger(value) ? 0 : undefined)} ${unit}`;
+  return `${numberText(shown, size === 1 && Number.isInteger(value) ? 0 : undefined)} ${unit}`;
 }
 
 /** A value of a measure: how it and its interval are written. */
@@ -46,12 +46,15 @@ export type Unit = "number" | "bytes" | "share";
 /** One value. */
 export function show(value: number, unit: Unit = "number"): string {
   if (unit === "bytes") return bytes(value);
-  if (unit === "share") return `${number(value * 100, 1)} %`;
-  return Number.isInteger(value) && Math.abs(value) < 1e6 ? number(value, 0) : number(value);
+  if (unit === "share") return `${numberText(value * 100, 1)} %`;
+  return Number.isInteger(value) && Math.abs(value) < 1e6 ? numberText(value, 0) : numberText(value);
 }
 
 /** Value and bounds with the same number of places, as many as the width of the interval deserves. */
-export function showEstimate(estimate: Estimate, unit: Unit = "number"): { value: string; low: string; high: string } {
+export function showEstimate(
+  estimate: SeedEstimate,
+  unit: Unit = "number",
+): { value: string; low: string; high: string } {
   const { value, low, high } = estimate;
   if (low === null || high === null) return { value: show(value, unit), low: "", high: "" };
   const width = high - low;
@@ -60,25 +63,25 @@ export function showEstimate(estimate: Estimate, unit: Unit = "number"): { value
     return { value: show(value, unit), low: show(low, unit), high: show(high, unit) };
   }
   const decimals = decimalsFor(width, 2);
-  return { value: number(value, decimals), low: number(low, decimals), high: number(high, decimals) };
+  return { value: numberText(value, decimals), low: numberText(low, decimals), high: numberText(high, decimals) };
 }
 
 /** "170 to 193", "3.4 to 5.6 kB", or null where there is no interval. */
-export function showInterval(estimate: Estimate, unit: Unit = "number"): string | null {
+export function showInterval(estimate: SeedEstimate, unit: Unit = "number"): string | null {
   const { low, high } = estimate;
   if (low === null || high === null) return null;
   if (unit === "bytes" && low >= 0) {
     const [size, name] = bytesUnit(high);
     const decimals = decimalsFor((high - low) / size, 2) || undefined;
-    return `${number(low / size, decimals)} to ${number(high / size, decimals)} ${name}`;
+    return `${numberText(low / size, decimals)} to ${numberText(high / size, decimals)} ${name}`;
   }
   const shown = showEstimate(estimate, unit);
   return `${shown.low} to ${shown.high}`;
 }
 
 /** "0.004", "< 0.001". */
-export const showP = (p: number): string => (p < 0.001 ? "< 0.001" : number(p, p < 0.1 ? 3 : 2));
+export const showP = (p: number): string => (p < 0.001 ? "< 0.001" : numberText(p, p < 0.1 ? 3 : 2));
 
 /** "1 seed", "10 seeds". */
 export const count = (many: number, one: string, several = `${one}s`): string =>
-  `${number(many, 0)} ${many === 1 ? one : several}`;
+  `${numberText(many, 0)} ${many === 1 ? one : several}`;

@@ -1,5 +1,6 @@
-import { join } from "node:path";
-import { assert, ConfigError } from "@coterie/core";
+import { extname, join } from "node:path";
+import { ConfigError } from "@coterie/core";
+import { assert } from "@coterie/core/internal";
 import { writeWhole } from "../data/files.ts";
 import { type Run, readRun } from "../results/read.ts";
 import { defaultFigures } from "./figures/defaults.ts";
@@ -15,7 +16,9 @@ import { parquet } from "./files/parquet.ts";
 import { type PageFigure, page } from "./page/page.ts";
 import { sentenceOf } from "./sentences/sentence.ts";
 import { summarise } from "./summary.ts";
-import type { Table } from "./tables/table.ts";
+import { latexTables } from "./tables/latex.ts";
+import { type Table, tableOf } from "./tables/table.ts";
+import { summaryCsv } from "./tables/values.ts";
 import { reportText } from "./terminal/report.ts";
 import type { TerminalOptions } from "./terminal/style.ts";
 import { slug } from "./text.ts";
@@ -27,6 +30,8 @@ export interface ReportOptions extends TerminalOptions {
   readonly csv?: string;
   readonly parquet?: string;
   readonly json?: string;
+  /** The tables with means and intervals: as LaTeX where the name ends in .tex, as CSV where it ends in .csv. */
+  readonly tables?: string;
   /** A directory that takes one SVG for each figure. */
   readonly svg?: string;
   /** The figures of a run, where it has its own (a built-in experiment's); else those that suit any experiment. */
@@ -47,6 +52,7 @@ export interface Report {
 
 /** Tables and figures of finished runs; several directories of one experiment are merged. */
 export async function report(directories: readonly string[], options: ReportOptions = {}): Promise<Report> {
+  const tablesAs = formatOf(options.tables);
   const run = await readRun(directories);
   if (run.results.length === 0) {
     throw new ConfigError("directory", directories.join(", "), "hold at least one finished run");
@@ -64,9 +70,18 @@ export async function report(directories: readonly string[], options: ReportOpti
   if (options.svg !== undefined) {
     for (const { id, svg } of figures) await write(join(options.svg, `${slug(id)}.svg`), `${svg}\n`);
   }
+  if (tablesAs === ".csv") await write(options.tables!, summaryCsv(worlds));
+  if (tablesAs === ".tex") await write(options.tables!, latexTables(table === null ? worlds.map(tableOf) : [table]));
   await writeTables(run, options, write);
   if (options.json !== undefined) await write(options.json, `${JSON.stringify(document, null, 2)}\n`);
   return { text: reportText(run, worlds, figures, table, options), files, document };
+}
+
+function formatOf(path: string | undefined): ".tex" | ".csv" | null {
+  if (path === undefined) return null;
+  const extension = extname(path).toLowerCase();
+  if (extension === ".tex" || extension === ".csv") return extension;
+  throw new ConfigError("--tables", path, "end in .tex or .csv");
 }
 
 function figuresOf(run: Run, options: ReportOptions): readonly Figure[] {

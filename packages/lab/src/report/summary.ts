@@ -1,12 +1,12 @@
 import type { Result } from "../results/types.ts";
 import { type Measure, measures } from "./measures.ts";
-import { type Estimate, estimateMean } from "./statistics/interval.ts";
+import { estimateMean, type SeedEstimate } from "./statistics/interval.ts";
 import { type Paired, paired } from "./statistics/paired.ts";
 
 /** A measure of one policy in one world. */
-export interface Summary {
+export interface MeasureSummary {
   /** Over the seeds that have a value; null if none has. */
-  readonly estimate: Estimate | null;
+  readonly estimate: SeedEstimate | null;
   /** Seeds that have a value, of all seeds that ran. */
   readonly known: number;
   readonly of: number;
@@ -19,7 +19,7 @@ export interface PolicySummary {
   readonly kind: string;
   readonly seeds: number;
   /** By name of the measure. */
-  readonly values: ReadonlyMap<string, Summary>;
+  readonly values: ReadonlyMap<string, MeasureSummary>;
   /** The world's primary measure against the reference's, over the seeds both have; null for the reference itself. */
   readonly against: Paired | null;
 }
@@ -76,13 +76,13 @@ function summariseWorld(world: string, results: readonly Result[]): WorldSummary
   };
 }
 
-function summary(results: readonly Result[], measure: Measure): Summary {
+function summary(results: readonly Result[], measure: Measure): MeasureSummary {
   const values = results.map(measure.of).filter((value) => value !== null);
   const estimate = values.length === 0 ? null : estimateMean(values);
   return { estimate, known: values.length, of: results.length, best: false };
 }
 
-function markBest(policies: readonly { values: Map<string, Summary> }[], measure: Measure): void {
+function markBest(policies: readonly { values: Map<string, MeasureSummary> }[], measure: Measure): void {
   if (measure.better === null || policies.length < 2) return;
   // A mean over the lucky seeds alone is not comparable.
   const complete = policies.filter(({ values }) => {

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, tr
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError } from "@coterie/core";
-import type { Shard } from "../experiment/cells.ts";
+import type { Shard } from "../running/cells.ts";
 import type { Manifest, Result } from "./types.ts";
 
 /** A run directory: one manifest and one file of results for each shard. */
@@ -85,7 +85,15 @@ function checkSame(path: string, before: Manifest, now: Manifest): void {
   if (JSON.stringify(before.experiment) !== JSON.stringify(now.experiment)) {
     throw new ConfigError(path, before.name, `be of the same experiment as the one to resume (${now.name})`);
   }
+  const changed = changedModule(before.modules, now.modules);
+  if (changed !== null)
+    throw new ConfigError(path, changed, "be of the same policy modules: this one has changed since the run began");
   if (before.version !== now.version) {
     throw new ConfigError(path, before.version, `be of version ${now.version}: results of two versions do not mix`);
   }
+}
+
+/** A policy module whose file is not what it was; null if all are. */
+function changedModule(before: Manifest["modules"] = {}, now: Manifest["modules"] = {}): string | null {
+  return Object.keys(now).find((module) => before[module] !== now[module]) ?? null;
 }

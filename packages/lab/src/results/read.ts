@@ -85,7 +85,12 @@ function parsed(text: string): unknown {
 
 function checkSame(first: Source | undefined, second: Source): void {
   if (first === undefined) return;
-  const whole = ({ manifest: { name, cells, experiment } }: Source): unknown => ({ name, cells, experiment });
+  const whole = ({ manifest: { name, cells, experiment, modules } }: Source): unknown => ({
+    name,
+    cells,
+    experiment,
+    modules,
+  });
   const difference = firstDifference(whole(first), whole(second));
   if (difference === null) return;
   const bound = `be as in ${first.file} (${inWords(difference.left)}) to be merged with it`;

@@ -1,4 +1,5 @@
-import { CentralFleet, type Fleet, PeerFleet, type PeerId } from "@coterie/core";
+import type { Fleet, PeerId } from "@coterie/core";
+import { CentralFleet, PeerFleet } from "@coterie/core/internal";
 import { BatchedFleet } from "../engine/fleet.ts";
 
 /** Policies that form neighbourhoods; of the others nobody can say whether they found the clusters. */

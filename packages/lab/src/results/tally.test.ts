@@ -1,7 +1,7 @@
 import type { Fleet } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import type { World } from "../worlds/world.ts";
-import { Tally } from "./tally.ts";
+import { RunTally } from "./tally.ts";
 
 /** Two peers and three items worth 0, ½ and 1 to both. */
 const means = [0, 0.5, 1];
@@ -28,14 +28,14 @@ const chose = (...choices: number[]): Fleet =>
 
 describe("what was chosen", () => {
   it("is counted by peer, and whoever chose nothing is left out", () => {
-    const tally = new Tally(world, 3, 20);
+    const tally = new RunTally(world, 3, 20);
     tally.count(chose(2, 0), 1);
     tally.count(chose(1, -1), 2);
     expect(tally).toMatchObject({ reward: 3, regret: 1.5, choices: 3, right: 1, newcomerRegret: 1 });
   });
 
   it("over the last tenth of the rounds says who is stuck", () => {
-    const tally = new Tally(world, 3, 20);
+    const tally = new RunTally(world, 3, 20);
     for (let round = 1; round <= 18; round++) tally.count(chose(2, 0), round);
     // Only rounds 19 and 20 count, and in both turns.
     tally.count(chose(1, 2), 19);
@@ -46,7 +46,7 @@ describe("what was chosen", () => {
 
   it("is not known of newcomers or of menus where there are none", () => {
     const { newcomer: _, ...nobody } = world;
-    const tally = new Tally({ ...nobody, fixedMenu: false }, 3, 20);
+    const tally = new RunTally({ ...nobody, fixedMenu: false }, 3, 20);
     tally.count(chose(0, 0), 20);
     expect([tally.newcomerRegret, tally.stuck]).toEqual([null, null]);
   });

@@ -3,7 +3,7 @@ import type { World } from "../worlds/world.ts";
 import { Stuck } from "./stuck.ts";
 
 /** What the peers of a run chose and were paid, summed turn by turn. */
-export class Tally {
+export class RunTally {
   reward = 0;
   regret = 0;
   choices = 0;

@@ -74,4 +74,6 @@ export interface Manifest {
   readonly name: string;
   readonly cells: number;
   readonly shard: { readonly index: number; readonly of: number };
+  /** Policy modules by path, each with the SHA-256 of its file; absent where there are none. */
+  readonly modules?: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,4 @@
-import { ln, log2 } from "@coterie/core";
+import { ln, log2 } from "@coterie/core/internal";
 
 /**
  * The paper's regret bounds as printed, for a network in which every peer plays `rounds` rounds.
@@ -6,7 +6,7 @@ import { ln, log2 } from "@coterie/core";
  * They hold for the theory radius with the same norm, noise and delta, with probability 1 − δ (the corollary: in
  * expectation). Constants are the paper's own; where a statement and its proof differ, the statement is taken.
  */
-export interface Setting {
+export interface BoundSetting {
   /** |V|. */
   readonly peers: number;
   /** d. */
@@ -20,19 +20,19 @@ export interface Setting {
 }
 
 /** A setting and the chance δ that its bound does not hold. */
-export interface Chance extends Setting {
+export interface Chance extends BoundSetting {
   readonly delta: number;
 }
 
 /** ln( (1 + n t / d)^d ), n the number of peers that learn together. */
-export const logVolume = (together: number, { dimension: d, rounds: t }: Setting): number =>
+export const logVolume = (together: number, { dimension: d, rounds: t }: BoundSetting): number =>
   d * ln(1 + (together * t) / d);
 
 /** N(δ) = √3 / ( (1 − 2^{−1/4}) √δ ): rounds until the weights are even enough. */
 export const burnIn = (delta: number): number => Math.sqrt(3) / ((1 - 2 ** -0.25) * Math.sqrt(delta));
 
 /** ν(n, d, t) = (d + 1) d² (4 n ln(n^{3/2} t))³: the loss by the delay. */
-export const delayLoss = (together: number, { dimension: d, rounds: t }: Setting): number =>
+export const delayLoss = (together: number, { dimension: d, rounds: t }: BoundSetting): number =>
   (d + 1) * d ** 2 * (4 * together * ln(together ** 1.5 * t)) ** 3;
 
 /** β(t) = R √( ln( (1 + |V|t/d)^d / δ ) ) + ‖θ‖₂. */
@@ -40,7 +40,7 @@ export const beta = (setting: Chance): number =>
   setting.noise * Math.sqrt(logVolume(setting.peers, setting) - ln(setting.delta)) + setting.norm;
 
 /** No policy loses more: 2 ‖θ‖₂ |V| t, because arms lie in the unit ball. A bound above this says nothing. */
-export const trivialBound = ({ peers, rounds, norm }: Setting): number => 2 * norm * peers * rounds;
+export const trivialBound = ({ peers, rounds, norm }: BoundSetting): number => 2 * norm * peers * rounds;
 
 /** Eq. (regret_CB), CB-NoSharing: |V| β(t) √( t ln( (1 + t/d)^d ) ). Its β counts all |V| t observations, as printed. */
 export const noSharingBound = (setting: Chance): number =>
@@ -65,7 +65,7 @@ export const theorem1Bound = (setting: Chance): number =>
  * Without its O(t^{1/4}), for which no constant is given; that term also stands for ν, which is the larger part at any
  * number of rounds that could be played. So this is a lower value than the corollary's own.
  */
-export const corollaryBound = (setting: Setting): number => {
+export const corollaryBound = (setting: BoundSetting): number => {
   const observations = setting.peers * setting.rounds;
   const delta = 1 / Math.sqrt(observations);
   return Math.sqrt(observations) * setting.norm + learningTerm({ ...setting, delta });
@@ -96,7 +96,7 @@ export const theorem2Bound = ({ size, foundAt }: Cluster, setting: Chance): numb
 };
 
 /** The power of two of rounds from which on a bound says more than `trivialBound`, up to 2^60; null if it never does. */
-export function usefulFrom<T extends Setting>(bound: (setting: T) => number, setting: T): number | null {
+export function usefulFrom<T extends BoundSetting>(bound: (setting: T) => number, setting: T): number | null {
   let from: number | null = null;
   for (let power = 60; power >= 0; power--) {
     const then = { ...setting, rounds: 2 ** power };

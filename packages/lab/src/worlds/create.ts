@@ -1,5 +1,5 @@
 import { ConfigError } from "@coterie/core";
-import { type Catalogue, loadCatalogue } from "../data/catalogue.ts";
+import { type DatasetCatalogue, loadCatalogue } from "../data/catalogue.ts";
 import { datasetDirectory } from "../data/where.ts";
 import { SphereDrawing } from "../engine/drawing.ts";
 import { ClustersWorld } from "./clusters/world.ts";
@@ -9,7 +9,7 @@ import type { WorldConfig } from "./parse.ts";
 import type { World } from "./world.ts";
 
 /** Catalogues by what they were made from: a process that runs many cells reads the files once. */
-const catalogues = new Map<string, Promise<Catalogue>>();
+const catalogues = new Map<string, Promise<DatasetCatalogue>>();
 
 /**
  * A world for one seed. A dataset's files are read first, once in a process. `rounds`, how many will be played, must be
@@ -30,7 +30,7 @@ export async function prepareWorld(config: WorldConfig, rounds: number): Promise
   else await catalogueOf(config);
 }
 
-async function catalogueOf(config: DatasetConfig): Promise<Catalogue> {
+async function catalogueOf(config: DatasetConfig): Promise<DatasetCatalogue> {
   const { dataset, peers, dimension } = config;
   const directory = config.directory ?? (await datasetDirectory(dataset));
   const key = JSON.stringify([dataset, directory, peers, dimension]);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Catalogue } from "../data/catalogue.ts";
+import type { DatasetCatalogue } from "../data/catalogue.ts";
 import { DatasetWorld } from "./dataset.ts";
 
 /** Six items on the axes of three dimensions; two peers with items of their own. */
-const catalogue: Catalogue = {
+const catalogue: DatasetCatalogue = {
   dataset: "made up",
   dimension: 3,
   itemCount: 6,

@@ -1,5 +1,5 @@
 import { type Arms, ConfigError, check, Random } from "@coterie/core";
-import type { Catalogue } from "../data/catalogue.ts";
+import type { DatasetCatalogue } from "../data/catalogue.ts";
 import { loaderNamed } from "../data/datasets.ts";
 import { Offers } from "./offers.ts";
 import type { World } from "./world.ts";
@@ -47,14 +47,14 @@ export class DatasetWorld implements World {
   readonly dimension: number;
   readonly clusters = null;
   readonly knowsMeans = false;
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: DatasetCatalogue;
   readonly #offers: Offers;
   readonly #random: Random;
   readonly #roundDraw = Random.seeded(0);
   readonly #draw = Random.seeded(0);
   #round = 0;
 
-  constructor(config: DatasetConfig, catalogue: Catalogue, seed: number) {
+  constructor(config: DatasetConfig, catalogue: DatasetCatalogue, seed: number) {
     this.#catalogue = catalogue;
     this.peers = config.peers;
     this.dimension = config.dimension;

@@ -1,5 +1,5 @@
 import { type Arms, ConfigError, Random } from "@coterie/core";
-import type { Catalogue } from "../data/catalogue.ts";
+import type { DatasetCatalogue } from "../data/catalogue.ts";
 import type { DatasetConfig } from "./dataset.ts";
 import { Offers } from "./offers.ts";
 import { type Timeline, timelineOf } from "./timeline.ts";
@@ -26,7 +26,7 @@ export class DatasetInTimeWorld implements World {
   /** The turn that was drawn last, counted over all rounds. */
   #turn = -1;
 
-  constructor(config: DatasetConfig, catalogue: Catalogue, seed: number, rounds: number) {
+  constructor(config: DatasetConfig, catalogue: DatasetCatalogue, seed: number, rounds: number) {
     const { dataset, peers } = catalogue;
     if (peers.some(({ times }) => times === undefined)) {
       throw new ConfigError("order", "time", `be drawn for ${dataset}, of which no times are known`);

@@ -1,9 +1,9 @@
 import type { Arms, Random } from "@coterie/core";
-import type { Catalogue } from "../data/catalogue.ts";
+import type { DatasetCatalogue } from "../data/catalogue.ts";
 
 /** What the peers of a dataset are offered: the vectors of the items, and whether each item is the peer's own. */
 export class Offers {
-  readonly #catalogue: Catalogue;
+  readonly #catalogue: DatasetCatalogue;
   /** The items of one offer, [arm]; used again for every peer. */
   readonly #items: Int32Array;
   /** [peer]: the vectors of its arms, arms × dimension. */
@@ -13,7 +13,7 @@ export class Offers {
   /** Per peer one bit an item: is it its own? */
   readonly #liked: readonly Uint8Array[];
 
-  constructor(catalogue: Catalogue, arms: number) {
+  constructor(catalogue: DatasetCatalogue, arms: number) {
     this.#catalogue = catalogue;
     this.#items = new Int32Array(arms);
     this.#arms = catalogue.peers.map(() => ({ count: arms, values: new Float64Array(arms * catalogue.dimension) }));

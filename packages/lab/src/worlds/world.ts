@@ -1,7 +1,7 @@
-import type { Offered } from "@coterie/core";
+import type { OfferedTurn } from "@coterie/core/internal";
 
 /** Where peers are offered arms and paid. Made for one seed; draws its turns in order, whatever the peers do. */
-export interface World extends Offered {
+export interface World extends OfferedTurn {
   readonly peers: number;
   readonly dimension: number;
   /** The true cluster of each peer, now (a peer may move); null where nobody knows it. */

@@ -4,10 +4,10 @@ import {
   type PeerId,
   ProtocolViolation,
   type Reader,
-  type Record,
   step,
   type Writer,
 } from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
 import { AnsweredExchanges } from "./answered.ts";
 import { Asking, DISAGREED } from "./asking.ts";
 import type {

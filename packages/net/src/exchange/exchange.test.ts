@@ -1,4 +1,4 @@
-import { createPeer, dccb, kindred, solo } from "@coterie/core";
+import { dccb, initialPeer, kindred, solo } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { AverageExchange } from "./averageExchange.ts";
 import { createExchange } from "./exchange.ts";
@@ -6,7 +6,7 @@ import { RecordExchange } from "./recordExchange.ts";
 
 const exchangeOf = (policy: ReturnType<typeof dccb>) => () =>
   createExchange({
-    peer: createPeer({ id: "a", dimension: 2, policy, peers: 2 }),
+    peer: initialPeer({ id: "a", dimension: 2, policy, peers: 2 }),
     agreement: "room",
     limits: { dimension: 2, most: 10, reward: 1 },
   });

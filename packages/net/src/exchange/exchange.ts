@@ -5,10 +5,10 @@ import {
   type PeerId,
   type ProtocolViolation,
   type Reader,
-  type Record,
   type WireLimits,
   type Writer,
 } from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
 import { AverageExchange } from "./averageExchange.ts";
 import type { Answer, ExchangeId, Verdict } from "./message.ts";
 import type { Proof } from "./proofs.ts";

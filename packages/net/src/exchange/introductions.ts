@@ -1,4 +1,5 @@
-import type { PeerId, Reader, Record, Writer } from "@coterie/core";
+import type { PeerId, Reader, Writer } from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
 
 /**
  * Of those this peer has met, the share that one partner may speak for beside them: one at least. Much larger shares let one

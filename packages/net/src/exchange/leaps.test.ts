@@ -1,11 +1,11 @@
 import {
-  createPeer,
   dcb,
+  fromSnapshot,
+  initialPeer,
   kindred,
   type Peer,
   ProtocolViolation,
   Reader,
-  restore,
   snapshot,
   step,
   Writer,
@@ -24,7 +24,7 @@ const newId = (): string => (drawn++).toString(16).padStart(32, "0");
 
 /** A peer in `round`, as one that ticked alone for so long. */
 function at(id: string, round: number): Peer {
-  const peer = createPeer(config(id));
+  const peer = initialPeer(config(id));
   if (round > 20) step(peer, { kind: "catch-up", round: round - 20 });
   while (peer.round < round) step(peer, { kind: "close" });
   return peer;
@@ -65,7 +65,7 @@ describe("a partner that is ahead", () => {
 
   it("by far is followed after some meetings where nobody is nearer, and nothing is held against it", () => {
     for (const round of [50, 5000, 5_000_000]) {
-      const peer = createPeer(config("me"));
+      const peer = initialPeer(config("me"));
       const exchange = exchangeOf(peer);
       let meetings = 0;
       for (; peer.round < round; meetings++) {
@@ -139,7 +139,7 @@ describe("a partner that is ahead", () => {
             records.push(...exchange.conclude(exchange.arrive(answer)).records);
           }
         }
-        const again = restore(config("me"), before!);
+        const again = fromSnapshot(config("me"), before!);
         const relived = exchangeOf(again);
         relived.read(new Reader(saved.bytes(), (_, field) => new Error(field)));
         for (const record of records) relived.restore(record);
@@ -176,7 +176,7 @@ describe("a proposal whose slots are dated otherwise than itself", () => {
 
 describe("records", () => {
   it("have no round: whoever says `behind` moves nobody", () => {
-    const peer = createPeer({ ...config("me"), policy: kindred() });
+    const peer = initialPeer({ ...config("me"), policy: kindred() });
     const exchange = exchangeOf(peer);
     for (let turn = 0; turn < 40; turn++) ask(exchange, "liar", { verdict: "behind", round: 2 });
     expect(peer.round).toBe(1);

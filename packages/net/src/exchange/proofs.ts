@@ -1,13 +1,5 @@
-import {
-  decodeRecords,
-  encodeRecords,
-  type PeerId,
-  ProtocolViolation,
-  type Reader,
-  type Record,
-  type WireLimits,
-  type Writer,
-} from "@coterie/core";
+import { type PeerId, ProtocolViolation, type Reader, type WireLimits, type Writer } from "@coterie/core";
+import { decodeRecords, encodeRecords, type Record } from "@coterie/core/internal";
 
 /** Two records that one origin signed with the same version: it told some this and others that. */
 export type Proof = readonly [Record, Record];

@@ -1,13 +1,5 @@
-import {
-  type Offer,
-  type OfferCodec,
-  type OfferedRecords,
-  type PeerId,
-  ProtocolViolation,
-  type Reader,
-  type Record,
-  type Writer,
-} from "@coterie/core";
+import { type Offer, type OfferCodec, type PeerId, ProtocolViolation, type Reader, type Writer } from "@coterie/core";
+import type { OfferedRecords, Record } from "@coterie/core/internal";
 import { Asking, DISAGREED } from "./asking.ts";
 import type {
   Answered,

@@ -1,15 +1,5 @@
-import {
-  createPeer,
-  type KindredOffer,
-  kindred,
-  type Policy,
-  type ProtocolViolation,
-  publish,
-  Reader,
-  type Record,
-  step,
-  Writer,
-} from "@coterie/core";
+import { initialPeer, kindred, type Policy, type ProtocolViolation, Reader, step, Writer } from "@coterie/core";
+import { type KindredOffer, publish, type Record } from "@coterie/core/internal";
 import { describe, expect, it } from "vitest";
 import { createExchange, type Exchange } from "./exchange.ts";
 import { decodeAnswer, decodeProposal, encodeAnswer } from "./message.ts";
@@ -24,7 +14,7 @@ function record(origin: string, version = 1, seen = 10): Record {
 }
 
 function member(id: string, policy: Policy = kindred(), observes = 0): Exchange {
-  const peer = createPeer({ id, dimension: 2, policy, peers: 3 });
+  const peer = initialPeer({ id, dimension: 2, policy, peers: 3 });
   for (let k = 0; k < observes; k++) step(peer, { kind: "observe", arm: Float64Array.of(0.6, 0.6), reward: 0.5 });
   return createExchange({ peer, agreement: "room", limits })!;
 }

@@ -1,4 +1,4 @@
-import { ln } from "@coterie/core";
+import { ln } from "@coterie/core/internal";
 import { crossLabels, crossName } from "./cross.ts";
 import { BIAS } from "./schema.ts";
 
@@ -33,6 +33,7 @@ interface Described {
   readonly scale?: string;
   readonly dimension?: number;
   readonly longest?: number;
+  readonly project?: number;
   readonly buckets?: number;
   readonly period?: number;
 }
@@ -78,14 +79,30 @@ function crossed(one: readonly Mark[], other: readonly Mark[], root: number): Co
 }
 
 function marksOf({ name, kind, ...meaning }: Described): Mark[] {
-  const { values = [], unknown, min = 0, max = 1, scale, dimension = 0, longest = 1, buckets = 0, period } = meaning;
+  const {
+    values = [],
+    unknown,
+    min = 0,
+    max = 1,
+    scale,
+    dimension = 0,
+    longest = 1,
+    project,
+    buckets = 0,
+    period,
+  } = meaning;
   switch (kind) {
     case "number": {
       const [low, high] = scale === "log" ? [ln(min), ln(max)] : [min, max];
       return [{ ...markOf(name, "", `number ${scale}`), low, span: high - low }];
     }
     case "vector":
-      return entries(name, dimension, `vector ${dimension}`, longest);
+      return project === undefined
+        ? entries(name, dimension, `vector ${dimension}`, longest)
+        : Array.from({ length: project }, (_, i) => ({
+            ...markOf(name, `[~${i}]`, `vector ${dimension} to ${project}`),
+            span: longest,
+          }));
     case "cyclic":
       return ["[sin]", "[cos]"].map((label) => markOf(name, label, `cyclic ${period}`));
     case "hashed":

@@ -3,7 +3,7 @@ import { type CrossPart, crossLabels, crossName } from "./cross.ts";
 import { type Feature, OUT_OF_RANGE, type OutOfRange } from "./feature.ts";
 import { type Contributions, type Features, MOST_COORDINATES } from "./features.ts";
 import { BIAS, type Context, type Crossed, type Declared, type Item, type Shares, type Situated } from "./schema.ts";
-import { type Layout, type Part, SchemaFeatures } from "./schemaFeatures.ts";
+import { type ArmLayout, type Part, SchemaFeatures } from "./schemaFeatures.ts";
 
 /** What holds for all features of a schema. */
 export interface FeaturesOptions {
@@ -32,7 +32,7 @@ export function defineFeatures(given: Declared, options: FeaturesOptions = {}): 
 
 type Found = Omit<Part, "from" | "end" | "stride" | "strict">;
 
-function parseLayout(given: Declared, outOfRange: OutOfRange): Layout {
+function parseLayout(given: Declared, outOfRange: OutOfRange): ArmLayout {
   const situated = isSituated(given);
   const {
     item: items,
@@ -64,7 +64,7 @@ function parseLayout(given: Declared, outOfRange: OutOfRange): Layout {
 
 const FIELDS = ["item", "context", "cross"] as const satisfies readonly (keyof Situated)[];
 
-function layOut(found: readonly Found[], pairs: readonly Pair[], stride: number, outOfRange: OutOfRange): Layout {
+function layOut(found: readonly Found[], pairs: readonly Pair[], stride: number, outOfRange: OutOfRange): ArmLayout {
   let end = 1;
   const parts = new Map<string, Part>();
   for (const { name, of, feature } of found) {

@@ -15,11 +15,11 @@ export interface Misfit {
 export const misfit = (value: unknown, bound: string, path = ""): Misfit => ({ path, value, bound });
 
 /** The first item with a value that cannot be encoded. */
-export interface Fault extends Misfit {
+export interface UnencodableItem extends Misfit {
   readonly index: number;
 }
 
-export const fault = (index: number, found: Misfit): Fault => ({ index, ...found });
+export const fault = (index: number, found: Misfit): UnencodableItem => ({ index, ...found });
 
 /** What decides the meaning of coordinates, as plain data; the order of its keys is part of it. */
 export type Meaning = Readonly<Record<string, string | number | readonly string[]>>;
@@ -51,7 +51,7 @@ export interface Feature<in V> {
    *
    * All items at once: within one kind of feature an engine learns where the value lies, in a call per value it cannot.
    */
-  write(items: readonly Holding<V>[], out: Float64Array, offset: number, column: Column): Fault | undefined;
+  write(items: readonly Holding<V>[], out: Float64Array, offset: number, column: Column): UnencodableItem | undefined;
 }
 
 /** The values a feature takes. */

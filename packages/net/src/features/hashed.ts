@@ -1,4 +1,5 @@
-import { check, hashText } from "@coterie/core";
+import { check } from "@coterie/core";
+import { hashText } from "@coterie/core/internal";
 import { type Feature, fault, type Holding, misfit } from "./feature.ts";
 import { MOST_COORDINATES } from "./features.ts";
 

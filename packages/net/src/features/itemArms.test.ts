@@ -1,4 +1,5 @@
-import { checkArms, createPeer, solo, step } from "@coterie/core";
+import { initialPeer, solo, step } from "@coterie/core";
+import { checkArms } from "@coterie/core/internal";
 import { expect, it } from "vitest";
 import { defineFeatures } from "./define.ts";
 import { flag } from "./flag.ts";
@@ -53,7 +54,7 @@ it("vectors work too", () => {
 
 it("a peer learns from them what pays, and the shares of the score say so", () => {
   const { dimension } = features;
-  const peer = createPeer({ id: "a", dimension, policy: solo(), peers: 1 });
+  const peer = initialPeer({ id: "a", dimension, policy: solo(), peers: 1 });
   const kinds = ["a", "b"] as const;
   const items = Array.from({ length: 8 }, (_, k) => ({ kind: kinds[k & 1], size: (k >> 1) & 1, fresh: k > 3 }));
   const arms = new ItemArms(features).fill(items);

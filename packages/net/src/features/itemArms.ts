@@ -18,7 +18,7 @@ export interface BadItem {
 }
 
 /** How a menu is read. */
-export interface Menu<in T, out X> {
+export interface MenuOptions<in T, out X> {
   readonly context?: X | undefined;
   /** True for items that must not be chosen. */
   readonly exclude?: ((item: T, index: number) => boolean) | undefined;
@@ -68,7 +68,7 @@ export class ItemArms<in I, in X = undefined> implements Arms {
   }
 
   /** Allocates only when there are more items than ever before, or when some are left out. */
-  fill<T extends I>(items: readonly T[], { context, exclude }: Menu<T, X> = {}): this {
+  fill<T extends I>(items: readonly T[], { context, exclude }: MenuOptions<T, X> = {}): this {
     this.#count = 0;
     this.#places = null;
     check.list("items", items);

@@ -1,3 +1,4 @@
+import { Random } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import type { Feature, Misfit } from "./feature.ts";
 import { flag } from "./flag.ts";
@@ -169,5 +170,45 @@ describe("vector", () => {
     ["vector.options.norm", () => vector(2, { norm: 1 })],
   ])("refuses a wrong declaration: %s", (field, make) => {
     expect(refused(make).field).toBe(field);
+  });
+});
+
+describe("vector, projected", () => {
+  const [from, to] = [384, 64];
+  const embedding = vector(from, { project: to });
+  const unit = (random: Random): number[] => {
+    const x = Array.from(random.normals(new Float64Array(from)));
+    const length = Math.hypot(...x);
+    return x.map((value) => value / length);
+  };
+
+  it("has as many coordinates as are asked for, the same for everybody", () => {
+    expect(embedding.labels).toEqual(Array.from({ length: to }, (_, i) => `[~${i}]`));
+    const x = unit(Random.seeded(1));
+    expect(numbers(vector(from, { project: to }), x)).toEqual(numbers(embedding, x));
+    expect(numbers(vector(3, { project: 2 }), [0, 0, 0])).toEqual([0, 0]);
+  });
+
+  it("keeps products within the error that is stated, and lengths within the unit ball", () => {
+    const random = Random.seeded(2);
+    let squares = 0;
+    const pairs = 300;
+    for (let k = 0; k < pairs; k++) {
+      const [x, y] = [unit(random), unit(random)];
+      const [px, py] = [numbers(embedding, x), numbers(embedding, y)];
+      const product = (a: readonly number[], b: readonly number[]): number => a.reduce((s, v, i) => s + v * b[i]!, 0);
+      expect(product(px, px)).toBeLessThanOrEqual(1 + 1e-12);
+      squares += (product(px, py) - product(x, y)) ** 2;
+    }
+    // √(1/64) = .125, less what longer ones are scaled back by.
+    expect(Math.sqrt(squares / pairs)).toBeGreaterThan(0.09);
+    expect(Math.sqrt(squares / pairs)).toBeLessThan(0.14);
+  });
+
+  it("refuses what a vector refuses, by its place", () => {
+    expect(why(embedding, [1, 2])?.bound).toBe("be a list of 384 numbers");
+    expect(why(vector(2, { project: 1 }), [3, 4], true)?.bound).toBe("be no longer than 1");
+    expect(refused(() => vector(8, { project: 8 }))).toMatchObject({ field: "vector.project", value: 8 });
+    expect(refused(() => vector(8, { project: 0 })).field).toBe("vector.project");
   });
 });

@@ -1,4 +1,4 @@
-import { type Carry, carryVector, type Term } from "@coterie/core";
+import { type Carry, carryVector, type Term } from "@coterie/core/internal";
 import { type Coordinate, type Mark, UNKNOWN_LABEL } from "./coordinates.ts";
 
 /** What becomes of the coordinates of one schema in another, by their names. */

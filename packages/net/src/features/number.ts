@@ -1,4 +1,5 @@
-import { ConfigError, check, ln } from "@coterie/core";
+import { ConfigError, check } from "@coterie/core";
+import { ln } from "@coterie/core/internal";
 import { type Feature, fault, type Holding, misfit, OUT_OF_RANGE, type OutOfRange } from "./feature.ts";
 
 /** How a number is read. */

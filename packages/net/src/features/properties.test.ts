@@ -1,4 +1,4 @@
-import { checkArms } from "@coterie/core";
+import { checkArms } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defineFeatures } from "./define.ts";

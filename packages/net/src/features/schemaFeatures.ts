@@ -14,7 +14,7 @@ export interface Part extends Column {
 }
 
 /** Where everything is in an arm: the bias, features of the item, of the context, crosses. */
-export interface Layout {
+export interface ArmLayout {
   readonly parts: readonly Part[];
   readonly crosses: readonly CrossPart[];
   readonly dimension: number;
@@ -47,7 +47,7 @@ export class SchemaFeatures implements Features<object, Contributions, object> {
   readonly #one: Given[] = [NOBODY];
   readonly #situation: Given[] = [NOBODY];
 
-  constructor({ parts, crosses, dimension }: Layout) {
+  constructor({ parts, crosses, dimension }: ArmLayout) {
     this.dimension = dimension;
     const labels = (name: string, all: readonly string[]): string[] => all.map((label) => name + label);
     this.names = distinct([

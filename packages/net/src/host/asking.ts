@@ -1,4 +1,5 @@
 import type { PeerId } from "@coterie/core";
+import type { QueuedReport } from "../node/reportQueue.ts";
 import type { SharedStore } from "../store/shared/member.ts";
 import type { Entry } from "../store/store.ts";
 
@@ -13,6 +14,7 @@ export type Ask =
       readonly retold: boolean;
     }
   | { readonly kind: "change"; readonly beside: readonly Entry[] }
+  | { readonly kind: "report"; readonly report: QueuedReport }
   | { readonly kind: "tick"; readonly partner: PeerId | null | undefined }
   | { readonly kind: "adopt"; readonly state: Uint8Array };
 

@@ -1,4 +1,5 @@
-import type { Heritage, PeerConfig, PeerId, Random, WireLimits } from "@coterie/core";
+import type { PeerConfig, PeerId, Random, WireLimits } from "@coterie/core";
+import type { Heritage } from "@coterie/core/internal";
 import type { Link } from "../link/link.ts";
 import type { HostEvent } from "../node/event.ts";
 import type { Entry, Quarantine, Store } from "../store/store.ts";

@@ -1,4 +1,5 @@
-import { type DcbOffer, dcb, Random } from "@coterie/core";
+import { dcb, Random } from "@coterie/core";
+import type { DcbOffer } from "@coterie/core/internal";
 import { describe, expect, it } from "vitest";
 import { type Link, LinkError } from "../link/link.ts";
 import { type Fate, MemoryNetwork } from "../link/memory.ts";

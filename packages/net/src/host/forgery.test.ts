@@ -1,4 +1,5 @@
-import { type Record, snapshot } from "@coterie/core";
+import { snapshot } from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
 import { describe, expect, it } from "vitest";
 import { MemoryNetwork } from "../link/memory.ts";
 import { memoryDisk } from "../store/memory.ts";

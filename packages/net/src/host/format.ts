@@ -12,9 +12,11 @@ import { complain } from "./complain.ts";
  *     3  a loss that others are asked to make up for (node/loss.ts), in snapshots and as entries
  *     4  how many are there and no longer who; exchanges that were withdrawn; beside the choices, in full what the numbers
  *        mean, and choices of slates that nobody has seen yet
- *     5  of records: origins that were caught, who was met, and who brought whom else
+ *     5  where others answered, and at which ports the peer listened (node/places.ts)
+ *     6  reports of other peers' choices that wait to be told (node/reportQueue.ts), in snapshots and as entries
+ *     7  of records: origins that were caught, who was met, and who brought whom else
  */
-export const FORMAT = 5;
+export const FORMAT = 7;
 
 /** Which program's words a store has. */
 export interface Format {

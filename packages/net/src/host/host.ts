@@ -1,16 +1,7 @@
-import {
-  type Arms,
-  ConfigError,
-  type Peer,
-  type PeerId,
-  type Policy,
-  type Random,
-  type Record,
-  scoreArms,
-  step,
-  type ViolationReason,
-} from "@coterie/core";
+import { type Arms, ConfigError, type Peer, type PeerId, type Policy, type Random, step } from "@coterie/core";
+import { type Record, scoreArms, type ViolationReason } from "@coterie/core/internal";
 import type { Exchange } from "../exchange/exchange.ts";
+import { isOfReports, type Report, type ReportAnswer } from "../exchange/report.ts";
 import { type Identity, identityFrom } from "../identity/identity.ts";
 import { type Link, LinkError } from "../link/link.ts";
 import { unlessAborted } from "../link/wait.ts";
@@ -18,6 +9,7 @@ import type { MeetingEffect, MeetingEvent, TickOutcome } from "../node/event.ts"
 import { relive } from "../node/journal.ts";
 import type { Meetings } from "../node/meetings.ts";
 import { Node } from "../node/node.ts";
+import type { QueuedReport } from "../node/reportQueue.ts";
 import { Runner } from "../node/runner.ts";
 import type { Scores } from "../node/scores.ts";
 import { StoreError } from "../store/errors.ts";
@@ -114,6 +106,10 @@ export class PeerHost {
   #outcome: TickOutcome = null;
   /** When the next tick is to come; who listens has a clock. */
   onTickIn: (ms: number) => void = () => {};
+  /** When others are to be told what waits for them. */
+  onReportIn: (ms: number) => void = () => {};
+  /** What becomes of reports of choices of this peer; who has the choices decides, and answers when that is on the disk. */
+  onReports: (reports: readonly Report[]) => Promise<ReportAnswer[]> = async (reports) => reports.map(() => "unknown");
   #calls = 0;
   readonly #replies = new Map<number, { readonly answer: Uint8Array } | { readonly error: unknown }>();
 
@@ -274,6 +270,17 @@ export class PeerHost {
     return this.feed({ kind: "change" });
   }
 
+  /** Takes a report to the peer that chose. When the promise resolves, it survives a crash here. */
+  report(report: QueuedReport): Promise<void> {
+    if (this.follows) return askToWrite(this.#shared!, { kind: "report", report });
+    return this.feed({ kind: "report", report });
+  }
+
+  /** Reports that wait for other peers. */
+  get queued(): number {
+    return this.#saved.queue.size;
+  }
+
   /** Writes down entries of the annex. */
   async note(entries: readonly Entry[]): Promise<void> {
     if (this.follows) return askToWrite(this.#shared!, { kind: "note", entries });
@@ -325,6 +332,8 @@ export class PeerHost {
     this.#seal = identity === null ? null : new Seal(identity);
     // What others hold may be later than the state that is wanted here.
     read.saved.loss.resume(read.saved.peer, null, 0);
+    // What waits here for others has nothing to do with the state.
+    for (const report of this.#saved.queue.all()) read.saved.queue.add(report);
     this.#saved = { ...read.saved, birth: { id: read.saved.birth.id, key } };
     this.#meetings.adopt(this.#saved);
     this.#changes += 1;
@@ -341,6 +350,7 @@ export class PeerHost {
     // An answer must not be ahead of the disk, not even that somebody else was first.
     if (settled !== null) await this.#keeper.caughtUp();
     else if (ask.kind === "observe") await this.observe(ask.arm, ask.reward, fresh, ask.retold);
+    else if (ask.kind === "report") await this.report(ask.report);
     // In one turn, so that one write takes both.
     else if (ask.kind === "change") await Promise.all([this.change(), this.note(fresh)]);
     else await this.note(fresh);
@@ -459,6 +469,13 @@ export class PeerHost {
         const records = this.#seal === null ? effect.records : await this.#seal.outgoing(effect.records);
         return this.feed({ kind: "sealed", call: effect.call, records });
       }
+      case "tell-reports":
+        return this.feed(await this.#tellReports(effect.to, effect.message));
+      case "judge":
+        return this.feed({ kind: "judged", call: effect.call, answers: await this.onReports(effect.reports) });
+      case "report-in":
+        this.onReportIn(effect.ms);
+        return;
       case "reply":
       case "reject":
         this.#replies.set(effect.call, effect);
@@ -488,6 +505,11 @@ export class PeerHost {
     }
   }
 
+  async #tellReports(to: PeerId, message: Uint8Array): Promise<MeetingEvent> {
+    const answer = await this.#link?.request(to, message).catch(() => null);
+    return { kind: "report-answered", to, answer: answer ?? null, date: this.#config.now?.() ?? 0 };
+  }
+
   /** What is wrong with records that came; null where their origins signed them, or nothing is ever signed. */
   async #fault(records: readonly Record[]): Promise<unknown> {
     try {
@@ -498,9 +520,13 @@ export class PeerHost {
     }
   }
 
-  async #answer(from: PeerId, proposal: Uint8Array): Promise<Uint8Array> {
+  async #answer(from: PeerId, message: Uint8Array): Promise<Uint8Array> {
     const call = this.#calls++;
-    await this.feed({ kind: "proposal", call, from, proposal });
+    await this.feed(
+      isOfReports(message)
+        ? { kind: "reports", call, from, message }
+        : { kind: "proposal", call, from, proposal: message },
+    );
     const reply = this.#replies.get(call);
     this.#replies.delete(call);
     if (reply !== undefined && "answer" in reply) return reply.answer;

@@ -1,4 +1,5 @@
-import { type KindredOffer, kindred, Random, snapshot } from "@coterie/core";
+import { kindred, Random, snapshot } from "@coterie/core";
+import type { KindredOffer } from "@coterie/core/internal";
 import { describe, expect, it } from "vitest";
 import { type Fate, MemoryNetwork } from "../link/memory.ts";
 import { type MemoryDisk, memoryDisk, memoryStore } from "../store/memory.ts";

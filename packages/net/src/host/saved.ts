@@ -1,18 +1,11 @@
-import {
-  ConfigError,
-  check,
-  checkHeritage,
-  createPeer,
-  type Peer,
-  Reader,
-  restore,
-  snapshot,
-  Writer,
-} from "@coterie/core";
+import { ConfigError, check, fromSnapshot, initialPeer, type Peer, Reader, snapshot, Writer } from "@coterie/core";
+import { checkHeritage } from "@coterie/core/internal";
 import { createExchange, type Exchange } from "../exchange/exchange.ts";
 import { heritageBytes, readHeritage } from "../node/heritage.ts";
 import type { Life } from "../node/journal.ts";
 import { Loss } from "../node/loss.ts";
+import { Places } from "../node/places.ts";
+import { ReportQueue } from "../node/reportQueue.ts";
 import { type Birth, readBirth, writeBirth } from "./birth.ts";
 import { complain } from "./complain.ts";
 import type { Earlier, HostConfig } from "./config.ts";
@@ -29,7 +22,7 @@ export interface Saved extends Life {
 
 /** `annex` in place of the one that was read: it has a life of its own since then. `secret`: with the peer's key. */
 export function writeSaved(
-  { birth, peer, exchange, loss }: Omit<Saved, "annex" | "inherited">,
+  { birth, peer, exchange, loss, places, queue }: Omit<Saved, "annex" | "inherited">,
   annex: Uint8Array | null,
   secret: boolean,
 ): Uint8Array {
@@ -46,6 +39,9 @@ export function writeSaved(
   if (annex !== null) part(out, annex);
   part(out, heritageBytes(loss.left));
   out.f64(loss.date);
+  // Where others are is for this peer's own disk alone, as its key is.
+  (secret ? places : new Places()).write(out);
+  part(out, queue.save());
   return out.bytes();
 }
 
@@ -62,8 +58,17 @@ function bytesOf(exchange: Exchange): Uint8Array {
 
 /** A state to begin with. `inherited`: entries of another layout follow. */
 export function freshSaved(config: HostConfig, birth: Birth, inherited = false): Saved {
-  const peer = createPeer({ ...config.peer, id: birth.id });
-  return { birth, peer, exchange: exchangeOf(config, peer), loss: new Loss(), annex: null, inherited };
+  const peer = initialPeer({ ...config.peer, id: birth.id });
+  return {
+    birth,
+    peer,
+    exchange: exchangeOf(config, peer),
+    loss: new Loss(),
+    places: new Places(),
+    queue: new ReportQueue(),
+    annex: null,
+    inherited,
+  };
 }
 
 /**
@@ -84,13 +89,22 @@ export function readSaved(
     format.format === 1
       ? readState1(config, birth, format, from)
       : stateOf(config, birth, format, readParts(from), anew);
-  const { annex, lost, date } = readRest(from, format);
+  const { annex, lost, date, places, reports } = readRest(from, format);
   if (annex !== null) load(annex, format.format);
   const { peer, exchange, inherited } = state();
   const loss = new Loss();
   const left = readHeritage(lost, config.peer.dimension);
   loss.resume(peer, left && checkHeritage(left, config.peer.dimension), date);
-  return { birth, peer, exchange, inherited, loss, annex };
+  return { birth, peer, exchange, inherited, loss, places, queue: queueOf(reports), annex };
+}
+
+function queueOf(reports: Uint8Array | null): ReportQueue {
+  const queue = new ReportQueue();
+  if (reports === null) return queue;
+  const from = new Reader(reports, complain);
+  queue.load(from);
+  from.end("reports");
+  return queue;
 }
 
 /** What a snapshot keeps beside the peer; null where that cannot be told without the peer itself. */
@@ -118,6 +132,9 @@ interface Rest {
   readonly annex: Uint8Array | null;
   readonly lost: Uint8Array;
   readonly date: number;
+  readonly places: Places;
+  /** Null before format 6. */
+  readonly reports: Uint8Array | null;
 }
 
 function readRest(from: Reader, format: Format): Rest {
@@ -126,8 +143,11 @@ function readRest(from: Reader, format: Format): Rest {
   const annex = from.u8("annex") === 1 ? from.raw("annex", from.u32("annex")) : null;
   const lost = format.format < 3 ? new Uint8Array() : from.raw("lost", from.u32("lost"));
   const date = format.format < 3 ? 0 : from.f64("lost");
+  const places = new Places();
+  if (format.format >= 5) places.read(from);
+  const reports = format.format < 6 ? null : from.raw("reports", from.u32("reports"));
   from.end("snapshot");
-  return { annex, lost, date };
+  return { annex, lost, date, places, reports };
 }
 
 type State = Pick<Saved, "peer" | "exchange" | "inherited">;
@@ -170,10 +190,10 @@ function restored(
   format: number,
   { state, exchanged }: Pick<Parts, "state" | "exchanged">,
 ): State {
-  const peer = restore({ ...config.peer, id: birth.id }, state);
+  const peer = fromSnapshot({ ...config.peer, id: birth.id }, state);
   const exchange = exchangeOf(config, peer);
-  // Up to format 4 programs wrote there what averages need, and of records it meant nothing.
-  if (config.peer.policy.delivery === "newest" && format < 5) return { peer, exchange, inherited: false };
+  // Up to format 6 programs wrote there what averages need, and of records it meant nothing.
+  if (config.peer.policy.delivery === "newest" && format < 7) return { peer, exchange, inherited: false };
   const rest = new Reader(exchanged, complain);
   exchange?.read(rest);
   rest.end("exchange");
@@ -184,7 +204,9 @@ function restored(
 function readState1(config: HostConfig, birth: Birth, { layout }: Format, from: Reader): () => State {
   const state = from.raw("peer", from.u32("peer"));
   const same = layout === layoutOf(config.peer.policy);
-  const peer = same ? restore({ ...config.peer, id: birth.id }, state) : createPeer({ ...config.peer, id: birth.id });
+  const peer = same
+    ? fromSnapshot({ ...config.peer, id: birth.id }, state)
+    : initialPeer({ ...config.peer, id: birth.id });
   const exchange = exchangeOf(config, peer);
   if (config.peer.policy.delivery === "newest") skipExchange(from);
   else exchange?.read(from);

@@ -1,4 +1,5 @@
-import { type PeerId, ProtocolViolation, type Record, recordBody } from "@coterie/core";
+import { type PeerId, ProtocolViolation } from "@coterie/core";
+import { type Record, recordBody } from "@coterie/core/internal";
 import type { Identity } from "../identity/identity.ts";
 
 /**

@@ -1,4 +1,5 @@
-import { type Heritage, type PeerConfig, Reader, slotSize } from "@coterie/core";
+import { type PeerConfig, Reader } from "@coterie/core";
+import { type Heritage, slotSize } from "@coterie/core/internal";
 import { AnsweredExchanges } from "../exchange/answered.ts";
 import { complain } from "./complain.ts";
 

@@ -1,4 +1,4 @@
-import type { Record } from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
 import { expect, it } from "vitest";
 import { MemoryNetwork } from "../link/memory.ts";
 import { memoryDisk, memoryStore } from "../store/memory.ts";

@@ -12,7 +12,7 @@ import type { Calls, Response } from "./calls.ts";
 import type { Context } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError } from "./events.ts";
-import { GOSSIP_MS, PARTING, PARTING_MS } from "./limits.ts";
+import { GOODBYE, GOSSIP_MS, PARTING, PARTING_MS } from "./limits.ts";
 import type { Relay } from "./relay.ts";
 import { isRelayed } from "./ways.ts";
 
@@ -70,6 +70,15 @@ export class Driver {
     return this.#feed({ kind: "leaving", addresses: this.#parts.addresses() });
   }
 
+  /** The page goes out of sight: all that is to be said leaves before this returns to the browser. */
+  hide(): void {
+    void this.#feed({ kind: "hidden" });
+  }
+
+  show(): void {
+    void this.#feed({ kind: "shown", addresses: this.#parts.addresses() });
+  }
+
   /** A request of the peer's own, whose outcome counts for or against the other one. */
   request(to: PeerId, body: Uint8Array, signal: AbortSignal, onWrite: () => void): Promise<Response> {
     return this.#counted(to, false, () => this.#parts.calls.ask(to, "exchange", body, signal, onWrite));
@@ -87,6 +96,11 @@ export class Driver {
   /** The other side is about to close a connection. */
   parting(id: string): void {
     void this.#feed({ kind: "parting", id });
+  }
+
+  /** The other side says that it goes. */
+  goodbye(peer: PeerId): void {
+    void this.#feed({ kind: "goodbye", peer });
   }
 
   /** Somebody's request begins, or is answered. */
@@ -118,6 +132,11 @@ export class Driver {
       case "close":
         for (const connection of context.libp2p.getConnections())
           if (connection.id === effect.id) void this.#part(connection);
+        return;
+      case "farewell":
+        // To ask for the stream is the message. Nobody may be left to hear the answer.
+        for (const connection of context.libp2p.getConnections())
+          if (connection.id === effect.id) connection.newStream(GOODBYE).catch(() => {});
         return;
       case "round-in":
         clearTimeout(this.#timer);
@@ -201,8 +220,10 @@ export class Driver {
     }
   }
 
-  #opened({ id, remotePeer, remoteAddr }: Connection): void {
-    const connection = { id, peer: remotePeer.toString(), relayed: isRelayed(remoteAddr.toString()) };
+  #opened({ id, remotePeer, remoteAddr, direction }: Connection): void {
+    const address = remoteAddr.toString();
+    const [peer, outbound] = [remotePeer.toString(), direction === "outbound"];
+    const connection = { id, peer, relayed: isRelayed(address), address, outbound };
     void this.#feed({ kind: "opened", connection });
   }
 

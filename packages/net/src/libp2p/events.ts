@@ -1,4 +1,5 @@
-import type { PeerId, ViolationReason } from "@coterie/core";
+import type { PeerId } from "@coterie/core";
+import type { ViolationReason } from "@coterie/core/internal";
 import type { HubLimit } from "./hubLimits.ts";
 
 /** Why two peers cannot talk; both sides learn it. */

@@ -1,11 +1,7 @@
 import { ConfigError } from "@coterie/core";
 import { type Multiaddr, multiaddr } from "@multiformats/multiaddr";
+import { scopeOf } from "../membership/prefix.ts";
 
-/** Hosts of this machine. */
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost|.*\.localhost)$/;
-/** Networks that are somebody's own. */
-const PRIVATE =
-  /^(0\.|10\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|f[cd]|fe[89ab]|::)/i;
 const HOSTS = new Set(["ip4", "ip6", "dns", "dns4", "dns6"]);
 
 /**
@@ -20,9 +16,9 @@ export function mayDialFromPage(address: string | Multiaddr, insecure: boolean):
   if (!HOSTS.has(names[0] ?? "") || host === undefined || !names.some((name) => name === "ws" || name === "wss")) {
     return false;
   }
-  if (insecure || LOOPBACK.test(host)) return true;
+  if (insecure || scopeOf(host) === "machine") return true;
   const encrypted = names.includes("wss") || names.includes("tls");
-  return encrypted && !PRIVATE.test(host);
+  return encrypted && scopeOf(host) === "everywhere";
 }
 
 /** The app's own addresses are told of at once, not when nobody is ever found. */

@@ -5,8 +5,7 @@ import { createNode } from "./node.ts";
 import { checkOptions, FIELDS, type Libp2pOptions } from "./options.ts";
 
 export { type NetworkEvent, type NetworkViolation, RefusedError } from "./events.ts";
-export { type Hub, type HubCounts, type HubMember, type HubRoom, startHub } from "./hub.ts";
-export { HUB_LIMITS, type HubLimit, type HubLimits } from "./hubLimits.ts";
+export { type Hub, startHub } from "./hub.ts";
 export type { HubOptions } from "./hubOptions.ts";
 export { PROTOCOL } from "./limits.ts";
 export { Libp2pNetwork } from "./network.ts";

@@ -9,6 +9,9 @@ export const EARLIER_PROTOCOL = "/coterie/exchange/1.0.0";
 export const PARTING = "/coterie/parting/1.0.0";
 export const PARTING_MS = 1000;
 
+/** A stream of it says that its peer goes, where there is no time for a signature: a page is being closed. */
+export const GOODBYE = "/coterie/goodbye/1.0.0";
+
 /** A body of d = 200 with 20 slots has 3.2 MB. */
 export const MESSAGE_BYTES = 4 * 1024 * 1024;
 

@@ -21,7 +21,16 @@ import { type NetworkViolation, RefusedError, Watch } from "./events.ts";
 import { TOKEN_BYTES } from "./frames.ts";
 import { welcome } from "./greeting.ts";
 import { hubsInOrder } from "./hubOrder.ts";
-import { EARLIER_PROTOCOL, GOODBYE_MS, PARTING, PROTOCOL, REQUEST_MS, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
+import {
+  EARLIER_PROTOCOL,
+  GOODBYE,
+  GOODBYE_MS,
+  PARTING,
+  PROTOCOL,
+  REQUEST_MS,
+  STOP_MS,
+  STREAMS_PER_PEER,
+} from "./limits.ts";
 import type { Settings } from "./options.ts";
 import { createProver, digest, entrySeal, roomDigest } from "./proof.ts";
 import type { Relay } from "./relay.ts";
@@ -37,6 +46,17 @@ function heard({ onEvent }: Settings, { onMisfit }: Room): Settings["onEvent"] {
     if (event.kind === "refused" && event.reason === "another-agreement") onMisfit?.(event.peer, 1);
     onEvent(event);
   };
+}
+
+/** At the ports of before where they were left open; where others have them now, at any. */
+async function startAgain<T>(
+  { listen }: Settings,
+  { runner }: Room,
+  start: (listen: readonly string[]) => Promise<T>,
+): Promise<T> {
+  const before = listen.map((address) => runner?.node.places?.again(address) ?? address);
+  if (before.every((address, k) => address === listen[k])) return start(listen);
+  return start(before).catch(() => start(listen));
 }
 
 /** A peer's place in a room over libp2p. */
@@ -56,16 +76,17 @@ export class Libp2pNetwork implements Network {
   readonly #driver: Driver;
   readonly #listeners = new Set<Changed>();
   readonly #clock = (): number => performance.now();
+  readonly #end = new AbortController();
   #closed: Promise<void> | null = null;
 
-  /** Starts to listen and to look for others; does not wait until some are found. */
+  /** @internal Starts to listen and to look for others; does not wait until some are found. */
   static async join(settings: Settings, room: Room, createNode: CreateNode): Promise<Libp2pNetwork> {
     room.signal?.throwIfAborted();
     const digests = { room: roomDigest(room.name), agreement: digest(room.agreement) };
     const tag = Array.from(digests.room.subarray(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join("");
     // A key of the network's own goes before the one that the peer's store has.
     const privateKey = settings.privateKey ?? room.identity?.seed ?? null;
-    const node = await createNode({ ...settings, privateKey }, tag);
+    const node = await startAgain(settings, room, (listen) => createNode({ ...settings, privateKey, listen }, tag));
     const { libp2p, key } = node;
     const prover = settings.roomKey === null ? null : await createProver(settings.roomKey);
     const mine = { self: libp2p.peerId.toString(), ...digests, prover, nonce: () => randomBytes(TOKEN_BYTES) };
@@ -78,6 +99,10 @@ export class Libp2pNetwork implements Network {
     });
     await libp2p.handle(PARTING, (stream, { id }) => {
       network.#driver.parting(id);
+      stream.close().catch(() => {});
+    });
+    await libp2p.handle(GOODBYE, (stream, { remotePeer }) => {
+      network.#driver.goodbye(remotePeer.toString());
       stream.close().catch(() => {});
     });
     await libp2p.handle(EARLIER_PROTOCOL, turnAway(network.#watch));
@@ -177,6 +202,21 @@ export class Libp2pNetwork implements Network {
     return () => this.#listeners.delete(changed);
   }
 
+  /** Aborted when it is closed. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** The page goes out of sight, for good or for a while: others are told that it goes. */
+  hide(): void {
+    if (this.#closed === null) this.#driver.hide();
+  }
+
+  /** It is back. */
+  show(): void {
+    if (this.#closed === null) this.#driver.show();
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -203,6 +243,7 @@ export class Libp2pNetwork implements Network {
   }
 
   async #stop(): Promise<void> {
+    this.#end.abort();
     this.#driver.stop();
     this.#calls.close();
     await within(STOP_MS, Promise.resolve(this.#libp2p.stop()));

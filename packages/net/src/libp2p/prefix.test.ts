@@ -1,7 +1,7 @@
 import { multiaddr } from "@multiformats/multiaddr";
 import { describe, expect, it } from "vitest";
+import { prefixOf } from "../membership/prefix.ts";
 import { Crowd } from "./crowd.ts";
-import { prefixOf } from "./prefix.ts";
 import { Shares } from "./shares.ts";
 
 describe("an address prefix", () => {

@@ -6,9 +6,9 @@ import {
   circuitRelayServer,
 } from "@libp2p/circuit-relay-v2";
 import type { Connection, Stream, StreamHandler } from "@libp2p/interface";
+import { prefixOf } from "../membership/prefix.ts";
 import { RefusedError } from "./events.ts";
 import type { HubLimit, HubLimits } from "./hubLimits.ts";
-import { prefixOf } from "./prefix.ts";
 import { Shares } from "./shares.ts";
 import { FloodError } from "./wire.ts";
 

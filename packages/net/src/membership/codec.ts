@@ -1,4 +1,5 @@
-import { ProtocolViolation, Reader, type ViolationReason, Writer } from "@coterie/core";
+import { ProtocolViolation, Reader, Writer } from "@coterie/core";
+import type { ViolationReason } from "@coterie/core/internal";
 import { SIGNATURE_BYTES } from "../identity/signature.ts";
 import { readAddresses, writeAddresses } from "./address.ts";
 import type { Claim, News, SignedEntry } from "./entry.ts";

@@ -38,6 +38,11 @@ export class Graves {
     return this.#graves.has(peer);
   }
 
+  /** Whether there is no reason to try it again. */
+  isFinal(peer: PeerId): boolean {
+    return this.#graves.get(peer)?.next === Number.POSITIVE_INFINITY;
+  }
+
   /** Whether an entry says nothing of a peer since it was buried. */
   bars({ entry, ageMs }: News, now: number): boolean {
     const grave = this.#graves.get(entry.claim.id);

@@ -1,4 +1,5 @@
-import { log2, Random } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { log2 } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Census } from "./census.ts";

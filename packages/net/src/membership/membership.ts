@@ -148,6 +148,16 @@ export class Membership {
     return this.#bury(peer, entry ?? null, now);
   }
 
+  /** It said itself that it goes: nobody need try whether it is there. */
+  gone(peer: PeerId, now: number): readonly MembershipEvent[] {
+    return this.#bury(peer, null, now);
+  }
+
+  /** Whether it said that it goes, and nothing since. */
+  hasLeft(peer: PeerId): boolean {
+    return this.#graves.isFinal(peer);
+  }
+
   /** Possible partners, in the order of their names. */
   alive(): PeerId[] {
     const names = this.#view.names().filter((peer) => this.#view.get(peer)!.entry.claim.serves);

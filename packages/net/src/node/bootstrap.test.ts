@@ -17,7 +17,7 @@ function run(bootstrap: Bootstrap, fromMs: number, toMs: number, lonely: boolean
 }
 
 const bootstrap = (addresses = [overTcp!, overWs!, peer!]): Bootstrap =>
-  new Bootstrap(addresses, Random.seeded(1), (address) => (address === peer ? null : "hub"));
+  new Bootstrap(addresses, [], Random.seeded(1), (address) => (address === peer ? null : "hub"));
 
 describe("bootstrap addresses", () => {
   it("all of them while nobody is there, at once and then ever less often", () => {
@@ -32,7 +32,7 @@ describe("bootstrap addresses", () => {
 
   it("in company every hub once, regularly, and others now and then", () => {
     const company = bootstrap();
-    const hubs = run(new Bootstrap([overTcp!, overWs!], Random.seeded(2), () => "hub"), 0, 200_000, false);
+    const hubs = run(new Bootstrap([overTcp!, overWs!], [], Random.seeded(2), () => "hub"), 0, 200_000, false);
     expect(hubs.every(({ count }) => count === 1)).toBe(true);
     expect(hubs.length).toBeGreaterThan(200_000 / (1.3 * HUB_AGAIN_MS));
     expect(hubs.length).toBeLessThan(200_000 / (0.7 * HUB_AGAIN_MS));
@@ -41,7 +41,7 @@ describe("bootstrap addresses", () => {
   });
 
   it("a hub that was lost at once, then less often, also when the peer has just found company", () => {
-    const lost = new Bootstrap([overTcp!], Random.seeded(3), () => "hub");
+    const lost = new Bootstrap([overTcp!], [], Random.seeded(3), () => "hub");
     lost.due(0, true);
     lost.lost();
     const calls = run(lost, 100, 60_000, false);

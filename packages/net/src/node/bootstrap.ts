@@ -1,5 +1,5 @@
 import type { PeerId, Random } from "@coterie/core";
-import { BOOTSTRAP_AGAIN_MS, HUB_AGAIN_MS, LONELY_FIRST_MS, LONELY_MOST_MS } from "./limits.ts";
+import { BOOTSTRAP_AGAIN_MS, HUB_AGAIN_MS, LONELY_FIRST_MS, LONELY_MOST_MS, PLACES_AT_ONCE } from "./limits.ts";
 
 /**
  * When to call at which of the addresses one was given: all of them while nobody is there, ever less often; otherwise
@@ -13,9 +13,15 @@ export class Bootstrap {
   #hubWait = HUB_AGAIN_MS;
   #missed = false;
   #lonely = true;
+  /** Which of those of before is next, and when. */
+  #place = 0;
+  #nextPlaces = Number.NEGATIVE_INFINITY;
+  #placesWait = LONELY_FIRST_MS;
 
   constructor(
     readonly addresses: readonly string[],
+    /** Where others answered before the last start. */
+    readonly before: readonly string[],
     readonly random: Random,
     /** Which hub was found there, if it was one. */
     readonly hubAt: (address: string) => PeerId | null,
@@ -33,6 +39,20 @@ export class Bootstrap {
     const others = now < this.#next ? [] : this.addresses.filter((address) => this.hubAt(address) === null);
     if (now >= this.#next) this.#next = now + this.#jitter(BOOTSTRAP_AGAIN_MS);
     return others.length === 0 ? due : [...due, others[this.random.below(others.length)]!];
+  }
+
+  /** Of those of before, some at a time while nobody is there: all of them are called soon, and none often. */
+  places(now: number, lonely: boolean): readonly string[] {
+    if (!lonely || this.before.length === 0 || now < this.#nextPlaces) return [];
+    const some = Array.from({ length: Math.min(PLACES_AT_ONCE, this.before.length) }, () => {
+      const place = this.before[this.#place % this.before.length]!;
+      this.#place += 1;
+      return place;
+    });
+    if (this.#place % this.before.length < some.length)
+      this.#placesWait = Math.min(LONELY_MOST_MS, 2 * this.#placesWait);
+    this.#nextPlaces = now + this.#jitter(this.#placesWait);
+    return some;
   }
 
   /** A hub answered. */

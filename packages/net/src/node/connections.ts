@@ -7,6 +7,9 @@ export interface Connection {
   readonly peer: PeerId;
   /** All of it goes through a hub. */
   readonly relayed: boolean;
+  /** Where its other end is, as far as that shows, and whether we called. */
+  readonly address?: string | undefined;
+  readonly outbound?: boolean | undefined;
 }
 
 /** Which connections are open, which of them are in use, and which to close: no more than agreed, and none twice. */
@@ -44,9 +47,19 @@ export class Connections {
     return false;
   }
 
+  /** All but those to some peers. */
+  but(peers: ReadonlySet<PeerId>): string[] {
+    return Array.from(this.#open.values()).flatMap(({ id, peer }) => (peers.has(peer) ? [] : [id]));
+  }
+
   /** Those to whom there is one, in the order of their names. */
   peers(): PeerId[] {
     return [...new Set(Array.from(this.#open.values(), ({ peer }) => peer))].sort();
+  }
+
+  /** Those that we made, and that need no hub, where it is known where they lead. */
+  called(): Connection[] {
+    return [...this.#open.values()].filter(({ outbound, relayed, address }) => outbound && !relayed && address);
   }
 
   /** The one to a peer, where there is one, is in use. */

@@ -1,8 +1,12 @@
-import type { PeerId, Random, Record, ViolationReason } from "@coterie/core";
+import type { PeerId, Random } from "@coterie/core";
+import type { Record, ViolationReason } from "@coterie/core/internal";
 import type { Verdict } from "../exchange/message.ts";
+import type { Report, ReportAnswer, ReportKind } from "../exchange/report.ts";
 import type { Claim, MembershipEvent, News, Occasion, SignedEntry } from "../membership/entry.ts";
 import type { Entry } from "../store/store.ts";
 import type { Connection } from "./connections.ts";
+import type { Remembered } from "./places.ts";
+import type { QueuedReport } from "./reportQueue.ts";
 
 /** What a tick came to: the verdict of the exchange, `in-doubt` where nobody answered, null where nobody was met. */
 export type TickOutcome = Verdict | "in-doubt" | null;
@@ -27,6 +31,7 @@ export type MeetingEvent =
       readonly beside: readonly Entry[] /** For a choice of before a loss. */;
       readonly retold?: boolean;
     }
+  | Remember
   /** The peer's taste has changed: it starts anew. */
   | { readonly kind: "change" }
   /** What was published before may be lost here (`renew.ts`). `date`: ms since 1970, where that is known. */
@@ -44,7 +49,21 @@ export type MeetingEvent =
   /** Somebody proposes an exchange. */
   | { readonly kind: "proposal"; readonly call: number; readonly from: PeerId; readonly proposal: Uint8Array }
   /** Those of the records for a call that may leave. */
-  | { readonly kind: "sealed"; readonly call: number; readonly records: readonly Record[] };
+  | { readonly kind: "sealed"; readonly call: number; readonly records: readonly Record[] }
+  /** The app says something of another peer's choice. */
+  | { readonly kind: "report"; readonly report: QueuedReport }
+  /** The time has come to tell others what waits for them. `date`: ms since 1970. */
+  | { readonly kind: "report-due"; readonly date: number }
+  /** What a chooser answered; null where it did not. */
+  | {
+      readonly kind: "report-answered";
+      readonly to: PeerId;
+      readonly answer: Uint8Array | null;
+      readonly date: number;
+    }
+  /** Somebody reports of choices of this peer; and what was made of that, which survives a crash. */
+  | { readonly kind: "reports"; readonly call: number; readonly from: PeerId; readonly message: Uint8Array }
+  | { readonly kind: "judged"; readonly call: number; readonly answers: readonly ReportAnswer[] };
 
 /** How long a round lasts, and by what part of that it may be longer or shorter. */
 export interface OwnClock {
@@ -71,6 +90,15 @@ export type HostEvent =
   | { readonly kind: "misfit"; readonly partner: PeerId }
   /** Own observations that were lost with the store came back from a partner: how many there are now, and were before. */
   | { readonly kind: "regained"; readonly own: number; readonly before: number }
+  /** What became of a report for another peer. */
+  | {
+      readonly kind: "reported";
+      readonly what: ReportKind;
+      readonly chooser: PeerId;
+      readonly token: string;
+      readonly value: number;
+      readonly answer: ReportAnswer;
+    }
   /** How many others are in the room, as far as is known, and how many of those in view are near. */
   | { readonly kind: "neighbourhood"; readonly members: number; readonly near: number };
 
@@ -90,6 +118,12 @@ export type MeetingEffect =
   | { readonly kind: "reply"; readonly call: number; readonly answer: Uint8Array }
   | { readonly kind: "reject"; readonly call: number; readonly error: unknown }
   | { readonly kind: "tell"; readonly event: HostEvent }
+  /** Ends in `report-answered`. */
+  | { readonly kind: "tell-reports"; readonly to: PeerId; readonly message: Uint8Array }
+  /** Whoever has the choices decides; ends in `judged`. */
+  | { readonly kind: "judge"; readonly call: number; readonly reports: readonly Report[] }
+  /** `report-due`, from now, in place of the one waited for. */
+  | { readonly kind: "report-in"; readonly ms: number }
   /** The tick is over. */
   | { readonly kind: "ticked"; readonly outcome: TickOutcome }
   /** To be handed in when everything before it is done. */
@@ -107,6 +141,11 @@ export type GossipEvent =
   /** What we say of ourselves has changed: we are reached at other addresses, or answer exchanges from now on. */
   | { readonly kind: "moved" | "serves"; readonly addresses: readonly string[] }
   | { readonly kind: "leaving"; readonly addresses: readonly string[] }
+  /** The page goes out of sight and may never run again: nothing can be waited for. And it is back. */
+  | { readonly kind: "hidden" }
+  | { readonly kind: "shown"; readonly addresses: readonly string[] }
+  /** A peer says over its own connection that it goes. */
+  | { readonly kind: "goodbye"; readonly peer: PeerId }
   /** A claim of ours was signed. */
   | { readonly kind: "signed"; readonly entry: SignedEntry }
   | { readonly kind: "opened"; readonly connection: Connection }
@@ -133,6 +172,12 @@ export type GossipEvent =
   /** Somebody is at an address nearby. */
   | { readonly kind: "discovered"; readonly peer: PeerId; readonly address: string };
 
+/** What the next start needs to find others: the room finds it out, and the peer writes it down. */
+export interface Remember {
+  readonly kind: "remember";
+  readonly places: Remembered;
+}
+
 /** What a driver does for it. Each of `call`, `contact` and `improve` ends in one event with `work`, or its own. */
 export type GossipEffect =
   | { readonly kind: "sign"; readonly claim: Claim }
@@ -142,6 +187,8 @@ export type GossipEffect =
   | { readonly kind: "improve"; readonly peer: PeerId }
   /** A surplus connection: its other end is told first. */
   | { readonly kind: "close"; readonly id: string }
+  /** The word that we go, over a connection: at once, and whatever becomes of it. */
+  | { readonly kind: "farewell"; readonly id: string }
   /** The next round, from now. */
   | { readonly kind: "round-in"; readonly ms: number }
   | MembershipEvent;
@@ -149,3 +196,7 @@ export type GossipEffect =
 /** Entries to be written down, and what may happen once they are on the disk; with `settled`, once all entries so far are. */
 export const write = (entries: readonly Entry[], then: MeetingEffect[] = [], settled = false): MeetingEffect[] =>
   entries.length === 0 && !settled ? then : [{ kind: "write", entries, settled, then }];
+
+/** Calls at addresses that a hub may be at, unless told. */
+export const contacts = (addresses: readonly string[], mayBeHub = true): GossipEffect[] =>
+  addresses.map((address) => ({ kind: "contact", address, mayBeHub }));

@@ -1,4 +1,5 @@
-import { ConfigError, type PeerId, ProtocolViolation, type Random, step, type ViolationReason } from "@coterie/core";
+import { ConfigError, type PeerId, ProtocolViolation, type Random, step } from "@coterie/core";
+import type { ViolationReason } from "@coterie/core/internal";
 import { DISAGREED } from "../exchange/asking.ts";
 import type { Answered, Arrival, Concluded } from "../exchange/exchange.ts";
 import { type ExchangeId, refusal, type Verdict } from "../exchange/message.ts";
@@ -115,7 +116,7 @@ export class Exchanging {
       const { records, verdict, complaint, taken = [] } = concluded;
       this.#beside.heardOf(taken);
       const told = verdict === null ? [] : this.#told("proposed", this.#asked, verdict);
-      const complained = complaint === null ? [] : this.#count(complaint, this.#asked);
+      const complained = complaint === null ? [] : this.count(complaint, this.#asked);
       const apart = verdict === "refused" && arrival.answer.reason === DISAGREED ? this.#misfit(this.#asked) : [];
       const [found, regainedOne] = this.#regain(arrival);
       const [dropped, caught] = this.#drop(concluded);
@@ -135,7 +136,7 @@ export class Exchanging {
       return forgotten(partner);
     });
     const told = caught.flatMap((origin) =>
-      this.#count(
+      this.count(
         new ProtocolViolation("equivocation", "record", origin.slice(-12), "be one for each version"),
         origin,
       ),
@@ -155,7 +156,7 @@ export class Exchanging {
 
   /** No answer came, or none that could be read. */
   #unanswered(error: unknown, unsent: boolean): MeetingEffect[] {
-    const counted = error instanceof ProtocolViolation ? this.#count(error, this.#asked) : [];
+    const counted = error instanceof ProtocolViolation ? this.count(error, this.#asked) : [];
     const { records, verdict } = this.#exchange.unanswered(unsent);
     const told = this.#told("proposed", this.#asked, verdict);
     const over = this.#beside.over(verdict === "in-doubt" ? verdict : null, this.#asked);
@@ -174,13 +175,13 @@ export class Exchanging {
       this.#answering.set(call, { from, answered });
       return write(records.map(exchanged), [{ kind: "seal", call, records: lacked }], waits);
     } catch (error) {
-      const counted = error instanceof ProtocolViolation ? this.#count(error, from) : [];
+      const counted = error instanceof ProtocolViolation ? this.count(error, from) : [];
       return [...counted, { kind: "reject", call, error }];
     }
   }
 
   #reply(call: number, from: PeerId, { verdict, complaint, repeated }: Answered, answer: Uint8Array): MeetingEffect[] {
-    const complained = complaint === null ? [] : this.#count(complaint, from);
+    const complained = complaint === null ? [] : this.count(complaint, from);
     const told = repeated ? [] : this.#told("answered", from, verdict);
     // Whoever claims a round too far is refused with a complaint.
     const apart = verdict === "refused" && complaint === null ? this.#misfit(from) : [];
@@ -195,7 +196,8 @@ export class Exchanging {
     return [{ kind: "tell", event: { kind: "exchange", side, partner, verdict } }];
   }
 
-  #count({ reason, message }: ProtocolViolation, partner: PeerId): MeetingEffect[] {
+  /** A partner broke the protocol. */
+  count({ reason, message }: ProtocolViolation, partner: PeerId): MeetingEffect[] {
     this.violations.set(reason, (this.violations.get(reason) ?? 0) + 1);
     this.scores.add(partner, reason);
     return [{ kind: "tell", event: { kind: "violation", partner, reason, message } }];

@@ -14,12 +14,10 @@ function nodeOf(change: Partial<GossipConfig> = {}) {
   const config = { self: "me", incarnation: 1, random, bootstrap: [], connections: 6, mayDial: () => true, ...change };
   const node = new Gossip(config, 0);
   const feed = (event: GossipEvent, now = 0): GossipEffect[] =>
-    node
-      .step(event, now)
-      .flatMap((effect) => [
-        effect,
-        ...(effect.kind === "sign" ? feed({ kind: "signed", entry: sign(effect.claim) }, now) : []),
-      ]);
+    node.step(event, now).flatMap((effect) => {
+      if (effect.kind === "remember") return [];
+      return effect.kind === "sign" ? [effect, ...feed({ kind: "signed", entry: sign(effect.claim) }, now)] : [effect];
+    });
   const round = (now = 0): GossipEffect[] => feed({ kind: "round", addresses }, now);
   return { node, feed, round };
 }
@@ -157,6 +155,72 @@ describe("a node", () => {
     const last = self.feed({ kind: "leaving", addresses });
     expect(last[0]).toMatchObject({ kind: "sign", claim: { leaving: true } });
     expect(of(last, "call").map(({ peer }) => peer)).toEqual(["p6", "p0", "p1", "p2"]);
+  });
+
+  it("whose page goes out of sight says so at once to all but hubs, then nothing until it is shown again", () => {
+    const self = nodeOf({ bootstrap: ["/hub"] });
+    self.feed({ kind: "moved", addresses });
+    meet(self, names(7), names(7));
+    self.feed({ kind: "reached", address: "/hub", hub: "p6", held: true });
+    // Nothing is signed: there is no time for that.
+    expect(self.feed({ kind: "hidden" }, 1)).toEqual(names(6).map((peer) => ({ kind: "farewell", id: `to ${peer}` })));
+    expect(self.round(2).map(({ kind }) => kind)).toEqual(["round-in"]);
+    expect(self.node.alive()).toEqual([]);
+    const shown = self.feed({ kind: "shown", addresses }, 40_000);
+    expect(of(shown, "sign")).toMatchObject([{ claim: { leaving: false } }]);
+    expect(of(shown, "call")).toHaveLength(1);
+    expect(self.node.alive()).toEqual(names(7));
+    expect(of(shown, "round-in")[0]!.ms).toBeLessThanOrEqual(1.2 * BURST_ROUND_MS);
+  });
+
+  describe("one that is gone", () => {
+    /** Whom a node with such neighbours calls from 5 s after one of them went, however often others still tell of that one. */
+    const calledAfter = (went: GossipEvent): Set<string> => {
+      const self = nodeOf();
+      meet(self, names(4), names(4));
+      self.feed(went, 10);
+      const called = new Set<string>();
+      for (let now = 5010; now < 65_000; now += 500) {
+        const living = names(4).filter((peer) => peer !== "p1");
+        const news = living.map((peer) => ({ entry: entry(peer, now, { addresses: ["/there"] }), ageMs: 0 }));
+        const old = { entry: entry("p1", 1, { addresses: ["/there"] }), ageMs: now };
+        for (const from of living)
+          self.feed({ kind: "heard", from, occasion: "gossip", news: [...news, old], told: [] }, now);
+        expect(self.node.alive()).toEqual(living);
+        for (const { peer } of of(self.round(now), "call")) {
+          called.add(peer);
+          self.feed({ kind: "asking", peer }, now);
+          self.feed({ kind: peer === "p1" ? "failed" : "answered", peer, work: true }, now);
+        }
+      }
+      return called;
+    };
+    const leaving = { entry: entry("p1", 2, { leaving: true }), ageMs: 0 };
+
+    it.each<[string, GossipEvent]>([
+      ["said goodbye", { kind: "goodbye", peer: "p1" }],
+      ["said so in its entry", { kind: "heard", from: "p1", occasion: "gossip", news: [leaving], told: [leaving] }],
+    ])("%s: nobody is asked to meet it, and nobody calls it again", (_, went) => {
+      expect(calledAfter(went)).toEqual(new Set(["p0", "p2", "p3"]));
+    });
+
+    it("whose connection closed is nobody's partner either; it is tried now and then whether it is back", () => {
+      expect(calledAfter({ kind: "closed", id: "to p1" })).toEqual(new Set(names(4)));
+    });
+
+    it("is dropped by whoever is not connected to it after one call that fails, for good", () => {
+      const self = nodeOf();
+      meet(self, names(40), ["p0"]);
+      const one = self.node.alive().at(-1)!;
+      self.feed({ kind: "asking", peer: one }, 1);
+      self.feed({ kind: "failed", peer: one, work: false }, 1);
+      for (let now = 1000; now < 20_000; now += 1000) {
+        const old = { entry: entry(one, 1, { addresses: ["/there"] }), ageMs: now };
+        self.feed({ kind: "heard", from: "p0", occasion: "gossip", news: [old], told: [old] }, now);
+        expect(self.node.alive()).not.toContain(one);
+        expect(self.node.view()).not.toContain(one);
+      }
+    });
   });
 
   it("does the same when the same happens", () => {

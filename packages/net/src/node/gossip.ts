@@ -4,10 +4,11 @@ import { MEMBERSHIP_LIMITS } from "../membership/limits.ts";
 import { Membership } from "../membership/membership.ts";
 import { Bootstrap } from "./bootstrap.ts";
 import { Connections } from "./connections.ts";
-import type { GossipEffect, GossipEvent } from "./event.ts";
+import { contacts, type GossipEffect, type GossipEvent, type Remember } from "./event.ts";
 import { Hubs } from "./hubs.ts";
-import { BURST_ROUND_MS, BURST_ROUNDS, FAREWELLS, MOST_UNDER_WAY } from "./limits.ts";
+import { BURST_ROUND_MS, BURST_ROUNDS, FAREWELLS, MOST_UNDER_WAY, REMEMBER_MS } from "./limits.ts";
 import { drawPartner } from "./partner.ts";
+import { portOf } from "./places.ts";
 
 export interface GossipConfig {
   readonly self: PeerId;
@@ -18,6 +19,8 @@ export interface GossipConfig {
   readonly bootstrap: readonly string[];
   /** Hubs, each with its addresses, of which one is enough; the first is the one to keep to. */
   readonly hubs?: readonly (readonly string[])[];
+  /** Where others answered before the last start: called while nobody is there. No hub is looked for there. */
+  readonly places?: readonly string[] | undefined;
   /** Connections to keep. */
   readonly connections: number;
   /** Whether an address is one that we can dial. */
@@ -45,22 +48,25 @@ export class Gossip {
   /** Connections that one of the two ends closes to make room. */
   readonly #parting = new Set<string>();
   #serves = false;
+  /** Others were told that we go. */
+  #hidden = false;
   /** The round under way, from 0. */
   #rounds = -1;
   #underWay = 0;
+  #nextMemory = Number.NEGATIVE_INFINITY;
   /** What waits until our own entry is signed. */
   #next: "meet" | "farewell" | null = null;
 
   constructor(config: GossipConfig, now: number) {
-    const { self, incarnation, random, bootstrap, hubs = [], connections, isKin } = config;
+    const { self, incarnation, random, bootstrap, hubs = [], places = [], connections, isKin } = config;
     this.#config = config;
     this.#membership = new Membership(self, incarnation, random, now, isKin);
-    this.#bootstrap = new Bootstrap(bootstrap, random, (address) => this.#hubs.get(address) ?? null);
+    this.#bootstrap = new Bootstrap(bootstrap, places, random, (address) => this.#hubs.get(address) ?? null);
     this.#list = new Hubs(hubs, random);
     this.#connections = new Connections(connections, (peer) => this.#held.has(peer));
   }
 
-  step(event: GossipEvent, now: number): GossipEffect[] {
+  step(event: GossipEvent, now: number): (GossipEffect | Remember)[] {
     switch (event.kind) {
       case "round":
         return this.#round(event.addresses, now);
@@ -71,6 +77,17 @@ export class Gossip {
       case "leaving":
         this.#next = "farewell";
         return this.#claim(event.addresses, true, now);
+      case "hidden":
+        this.#hidden = true;
+        // A hub needs no word: its guests are gone with their sockets.
+        return this.#connections.but(new Set(this.#hubs.values())).map((id) => ({ kind: "farewell", id }));
+      case "shown":
+        this.#hidden = false;
+        // As a newcomer does: those who were told that we go have dropped us.
+        this.#rounds = -1;
+        return this.#round(event.addresses, now);
+      case "goodbye":
+        return [...this.#membership.gone(event.peer, now)];
       case "signed":
         this.#membership.publish(event.entry, now);
         return this.#goOn(now);
@@ -109,6 +126,7 @@ export class Gossip {
 
   /** Possible partners that there is a way to, in the order of their names: one that only dials out has no address. */
   alive(): PeerId[] {
+    if (this.#hidden) return [];
     return this.#membership.alive().filter((peer) => this.addresses(peer).length > 0 || this.#connections.has(peer));
   }
 
@@ -157,14 +175,26 @@ export class Gossip {
     return this.#membership.wants(news, from, occasion, now);
   }
 
-  #round(addresses: readonly string[], now: number): GossipEffect[] {
+  #round(addresses: readonly string[], now: number): (GossipEffect | Remember)[] {
     this.#rounds += 1;
+    if (this.#hidden) return [{ kind: "round-in", ms: this.#membership.roundMs }];
     const events = this.#membership.tick(now);
     this.#next ??= this.#underWay < MOST_UNDER_WAY ? "meet" : null;
     const met = this.#claim(addresses, false, now);
     const pace = this.#rounds + 1 < BURST_ROUNDS ? BURST_ROUND_MS : this.#membership.roundMs;
     const wait: GossipEffect = { kind: "round-in", ms: pace * (0.8 + 0.4 * this.#config.random.uniform()) };
-    return [...events, ...this.#tidy(now), ...met, wait];
+    return [...events, ...this.#tidy(now), ...met, ...this.#remember(addresses, now), wait];
+  }
+
+  /** Where those answered whom we called, unless that is where to begin anyway. */
+  #remember(own: readonly string[], now: number): Remember[] {
+    if (now < this.#nextMemory) return [];
+    this.#nextMemory = now + REMEMBER_MS;
+    const hubs = new Set(this.#hubs.values());
+    const isMember = (peer: PeerId): boolean => this.#heardFrom.has(peer) && !hubs.has(peer);
+    const answered = this.#connections.called().flatMap(({ peer, address = "" }) => (isMember(peer) ? [address] : []));
+    const ports = [...new Set(own.flatMap((address) => portOf(address) ?? []))];
+    return answered.length + ports.length === 0 ? [] : [{ kind: "remember", places: { answered, own: ports } }];
   }
 
   /** What we say of ourselves, signed anew where it has changed or grown old. */
@@ -185,11 +215,14 @@ export class Gossip {
 
   #meet(now: number): GossipEffect[] {
     const lonely = this.#membership.size === 0;
-    const effects = contacts([...this.#bootstrap.due(now, lonely), ...this.#list.due(now)]);
+    const effects = [
+      ...contacts([...this.#bootstrap.due(now, lonely), ...this.#list.due(now)]),
+      ...contacts(this.#bootstrap.places(now, lonely), false),
+    ];
     const { random, connections: most } = this.#config;
     const hubs = new Set(this.#hubs.values());
     const isMember = (peer: PeerId): boolean =>
-      this.#heardFrom.has(peer) || this.#membership.addresses(peer).length > 0;
+      !this.#membership.hasLeft(peer) && (this.#heardFrom.has(peer) || this.#membership.addresses(peer).length > 0);
     const connected = this.#connections.peers().filter((peer) => !hubs.has(peer) && isMember(peer));
     const partner = drawPartner({ membership: this.#membership, connected, most, round: this.#rounds, random }, now);
     if (partner !== null) effects.push({ kind: "call", peer: partner });
@@ -283,6 +316,3 @@ export class Gossip {
     });
   }
 }
-
-const contacts = (addresses: readonly string[]): GossipEffect[] =>
-  addresses.map((address) => ({ kind: "contact", address, mayBeHub: true }));

@@ -1,4 +1,5 @@
-import { ConfigError, type Heritage, Reader, slotSize, Writer } from "@coterie/core";
+import { ConfigError, Reader, Writer } from "@coterie/core";
+import { type Heritage, slotSize } from "@coterie/core/internal";
 
 /** A learner's heritage as bytes: the one part of a snapshot that every later version reads. */
 export function heritageBytes(heritage: Heritage | null): Uint8Array {

@@ -3,7 +3,9 @@ import type { Exchange, ExchangeRecord } from "../exchange/exchange.ts";
 import type { Entry } from "../store/store.ts";
 import { heritageFrom, writeHeritage } from "./heritage.ts";
 import type { Loss } from "./loss.ts";
+import type { Places } from "./places.ts";
 import type { Regained } from "./regain.ts";
+import type { ReportQueue } from "./reportQueue.ts";
 
 /**
  * A peer's life as entries of a log: every input that changes its state, and every step of an exchange. A restart takes
@@ -83,24 +85,36 @@ function messageOf(record: ExchangeRecord): Uint8Array | null {
   return record.kind === "answered" ? record.proposal : null;
 }
 
-/** All that a restart must find again: the peer, and its exchange where it has one. */
+/** Where others answered, and where we listened. */
+export function placed(places: Places): Entry {
+  const out = new Writer();
+  places.write(out);
+  return { kind: PLACED, body: out.bytes() };
+}
+
+const PLACED = "places";
+
+/** All that a restart must find again: the peer, its exchange where it has one, and what it has to tell others. */
 export interface Life {
   readonly peer: Peer;
   readonly exchange: Exchange | null;
   readonly loss: Loss;
+  readonly places: Places;
+  readonly queue: ReportQueue;
 }
 
 /** Lives through one entry again. */
-export function relive(entry: Entry, { peer, exchange, loss }: Life): void {
+export function relive(entry: Entry, { peer, exchange, loss, places, queue }: Life): void {
   const from = new Reader(
     entry.body,
     (_, field, value, bound) => new ConfigError(`${entry.kind}: ${field}`, value, bound),
   );
   const input = readInput(entry.kind, from);
   if (input !== null) step(peer, input);
+  else if (entry.kind === PLACED) places.read(from);
   else if (entry.kind === "lost") loss.begin(peer, from.f64("date"));
   else if (entry.kind === "regain") loss.take(peer, readRegained(from, peer.config.dimension));
-  else exchange?.restore(readRecord(entry.kind, from));
+  else if (!queue.relive(entry.kind, from)) exchange?.restore(readRecord(entry.kind, from));
   if (entry.kind === RETOLD && input?.kind === "observe") loss.retold(input.arm, input.reward);
   from.end(entry.kind);
 }

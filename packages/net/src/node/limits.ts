@@ -5,6 +5,9 @@ export const LONELY_FIRST_MS = 500;
 export const LONELY_MOST_MS = 15_000;
 export const BOOTSTRAP_AGAIN_MS = 60_000;
 
+/** Of the addresses that answered before the last start, those called at a time. */
+export const PLACES_AT_ONCE = 4;
+
 /** Rounds of gossip after the start that come quickly, so that a newcomer is known in a second. */
 export const BURST_ROUNDS = 6;
 export const BURST_ROUND_MS = 120;
@@ -24,6 +27,9 @@ export const MOST_UNDER_WAY = 3;
 
 /** Those who are told that we go: more would be too late. */
 export const FAREWELLS = 4;
+
+/** Where others answered is looked at this often, and written down where it has changed. */
+export const REMEMBER_MS = 2000;
 
 /** A hub is called this often: it introduces only those it hears of. */
 export const HUB_AGAIN_MS = 10_000;

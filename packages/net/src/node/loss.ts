@@ -1,4 +1,5 @@
-import { type Heritage, type Peer, type Record, step } from "@coterie/core";
+import { type Peer, step } from "@coterie/core";
+import type { Heritage, Record } from "@coterie/core/internal";
 import { copyOf, type Regained, regain, retold } from "./regain.ts";
 
 /** So many partners are asked. Whoever holds this peer's record is likely to be among them. */

@@ -3,10 +3,12 @@ import { EXPIRE_MS } from "../membership/limits.ts";
 import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
 import { Exchanging, type ExchangingConfig } from "./exchanging.ts";
-import { CHANGED, CLOSED, forgotten, type Life, lost, observed, resized } from "./journal.ts";
+import { CHANGED, CLOSED, forgotten, type Life, lost, observed, placed, resized } from "./journal.ts";
 import { Members } from "./members.ts";
 import { youngest } from "./partner.ts";
+import type { Places } from "./places.ts";
 import { renew } from "./renew.ts";
+import { Reporting } from "./reporting.ts";
 import { Ticks } from "./ticks.ts";
 
 /** How often a policy is asked whom it would like to meet, where those it names are not there. */
@@ -31,6 +33,7 @@ export interface MeetingsConfig extends ExchangingConfig {
  */
 export class Meetings {
   readonly exchanging: Exchanging;
+  readonly #reporting: Reporting;
   readonly #config: MeetingsConfig;
   readonly #members = new Members();
   #life: Life;
@@ -51,12 +54,18 @@ export class Meetings {
       heardOf: (origins) => this.#members.seen(origins),
       brings: config.brings,
     });
+    const count: Exchanging["count"] = (violation, partner) => this.exchanging.count(violation, partner);
+    this.#reporting = new Reporting({ ...config, count }, () => this.#life);
   }
 
   /** Another life takes the place of this one. No tick may be under way. */
   adopt(life: Life): void {
     this.#life = life;
     this.#round = life.peer.round;
+  }
+
+  get places(): Places {
+    return this.#life.places;
   }
 
   /** How many of those in view are in the neighbourhood. */
@@ -79,14 +88,17 @@ export class Meetings {
       case "change":
         step(this.#life.peer, { kind: "change" });
         return write([CHANGED]);
+      case "remember":
+        return this.#life.places.remember(event.places) ? write([placed(this.#life.places)]) : [];
       case "renew":
         return write(renew(this.#life.peer, event.most, event.date));
       case "lost":
         this.#life.loss.begin(this.#life.peer, event.date);
         return this.#life.loss.left === null ? [] : write([lost(event.date)]);
       case "joined":
+        return this.#stopped ? [] : [...this.#moved(), ...this.#reporting.joined(event.peer)];
       case "left":
-        return this.#stopped ? [] : [...this.#counted(), ...this.#tell(false), ...this.#hasten()];
+        return this.#stopped ? [] : this.#moved();
       case "gone":
         return write(this.#forget(event.peer));
       case "start":
@@ -104,9 +116,21 @@ export class Meetings {
         const { partner = this.#draw(now), close = this.#closes() } = event;
         return this.#tick(partner, close);
       }
+      case "report":
+      case "reports":
+      case "judged":
+        return this.#reporting.step(event);
+      case "report-due":
+      case "report-answered":
+        return this.#stopped ? [] : this.#reporting.step(event);
       default:
         return this.exchanging.step(event);
     }
+  }
+
+  /** Somebody joined or left. */
+  #moved(): MeetingEffect[] {
+    return [...this.#counted(), ...this.#tell(false), ...this.#hasten()];
   }
 
   #start({ tick, random }: Extract<MeetingEvent, { kind: "start" }>): MeetingEffect[] {
@@ -114,7 +138,7 @@ export class Meetings {
     // A restart has lived through its log again since it was made.
     this.#round = round;
     this.#partners = random.fork("partners");
-    const joined = this.#tell(false);
+    const joined = [...this.#tell(false), ...this.#reporting.start()];
     if (tick === null) return joined;
     this.#ticks = new Ticks(tick, random.fork("jitter"), config.policy.delivery === "newest");
     return [...joined, tickIn(this.#ticks.first()), ...this.#hasten()];

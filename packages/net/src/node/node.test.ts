@@ -1,4 +1,4 @@
-import { createPeer, dcb, kindred, type Policy, Random, solo, step } from "@coterie/core";
+import { dcb, initialPeer, kindred, type Policy, Random, solo, step } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { createExchange } from "../exchange/exchange.ts";
 import { entry } from "../membership/testing/simulation.ts";
@@ -7,14 +7,16 @@ import type { Life } from "./journal.ts";
 import { Loss } from "./loss.ts";
 import { FORGET_TICKS, SHRINK_TICKS } from "./members.ts";
 import { Node } from "./node.ts";
+import { Places } from "./places.ts";
+import { ReportQueue } from "./reportQueue.ts";
 
 const limits = { dimension: 2, most: 64, reward: 1 };
 const average = dcb({ delay: { rounds: 4 } });
 
 function lifeOf(id: string, policy: Policy): Life {
-  const peer = createPeer({ id, dimension: 2, policy, peers: 1 });
+  const peer = initialPeer({ id, dimension: 2, policy, peers: 1 });
   const exchange = createExchange({ peer, agreement: "room", limits, patience: 3 });
-  return { peer, exchange, loss: new Loss() };
+  return { peer, exchange, loss: new Loss(), places: new Places(), queue: new ReportQueue() };
 }
 
 /** Drivers of some nodes, without a promise anywhere: disks that are done at once, and a wire that may be cut. */

@@ -1,9 +1,10 @@
 import type { PeerId } from "@coterie/core";
-import type { Effect, GossipEffect, GossipEvent, MeetingEvent, NodeEvent } from "./event.ts";
+import type { Effect, GossipEffect, GossipEvent, MeetingEvent, NodeEvent, Remember } from "./event.ts";
 import type { ExchangingConfig } from "./exchanging.ts";
 import { Gossip, type GossipConfig } from "./gossip.ts";
 import type { Life } from "./journal.ts";
 import { Meetings } from "./meetings.ts";
+import type { Places } from "./places.ts";
 
 /** Every kind of event of the peer's own half. */
 const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
@@ -17,6 +18,7 @@ const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
   left: true,
   gone: true,
   observe: true,
+  remember: true,
   change: true,
   renew: true,
   lost: true,
@@ -25,6 +27,11 @@ const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
   checked: true,
   proposal: true,
   sealed: true,
+  report: true,
+  "report-due": true,
+  "report-answered": true,
+  reports: true,
+  judged: true,
 };
 
 /**
@@ -52,8 +59,14 @@ export class Node {
   /** Takes its place in a room whose members gossip. */
   enter(config: GossipConfig, now: number): Gossip {
     const isKin = (peer: PeerId): boolean => this.meetings?.learnsFrom(peer) ?? false;
-    this.#gossip = new Gossip({ ...config, isKin }, now);
+    const places = this.places?.answered ?? [];
+    this.#gossip = new Gossip({ ...config, isKin, places }, now);
     return this.#gossip;
+  }
+
+  /** What it remembers of earlier starts. */
+  get places(): Places | null {
+    return this.meetings?.places ?? null;
   }
 
   /** Whether it finds out by itself who is there. */
@@ -80,7 +93,8 @@ export class Node {
   }
 
   /** Who joins or leaves the room is the peer's business too. */
-  #follow(effect: GossipEffect, now: number): Effect[] {
+  #follow(effect: GossipEffect | Remember, now: number): Effect[] {
+    if (effect.kind === "remember") return this.meetings?.step(effect, now) ?? [];
     if (effect.kind !== "joined" && effect.kind !== "left") return [effect];
     return [effect, ...(this.meetings?.step(effect, now) ?? [])];
   }

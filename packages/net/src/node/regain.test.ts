@@ -1,4 +1,5 @@
-import { addObservation, type Heritage, Random, type Record, slotSize } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { addObservation, type Heritage, type Record, slotSize } from "@coterie/core/internal";
 import { describe, expect, it } from "vitest";
 import { regain, retold } from "./regain.ts";
 

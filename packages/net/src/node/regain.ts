@@ -1,4 +1,4 @@
-import { addObservation, type Heritage, type Record, traceOf } from "@coterie/core";
+import { addObservation, type Heritage, type Record, traceOf } from "@coterie/core/internal";
 
 /** What a peer goes on from, and how much of it is from before the loss; `left` is null where no more is to be asked for. */
 export interface Regained {

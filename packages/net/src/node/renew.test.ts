@@ -1,13 +1,15 @@
-import { createPeer, kindred, type Policy, solo, step } from "@coterie/core";
+import { initialPeer, kindred, type Policy, solo, step } from "@coterie/core";
 import { expect, it } from "vitest";
 import { relive } from "./journal.ts";
 import { Loss } from "./loss.ts";
+import { Places } from "./places.ts";
 import { renew } from "./renew.ts";
+import { ReportQueue } from "./reportQueue.ts";
 
 const DATE = Date.UTC(2026, 5, 1);
 
 function peerOf(policy: Policy) {
-  const peer = createPeer({ id: "a", dimension: 2, policy, peers: 1 });
+  const peer = initialPeer({ id: "a", dimension: 2, policy, peers: 1 });
   step(peer, { kind: "observe", arm: Float64Array.of(0.6, 0.2), reward: 1 });
   step(peer, { kind: "close" });
   return peer;
@@ -30,7 +32,9 @@ it("the next record is above all that a clock allows, or so many versions on whe
 it("is an entry that is lived through again, and none where nothing is published", () => {
   const [peer, again] = [peerOf(kindred()), peerOf(kindred())];
   const entries = renew(peer, 3, 0);
-  for (const entry of entries) relive(entry, { peer: again, exchange: null, loss: new Loss() });
+  for (const entry of entries) {
+    relive(entry, { peer: again, exchange: null, loss: new Loss(), places: new Places(), queue: new ReportQueue() });
+  }
   expect(entries.map(({ kind }) => kind)).toEqual(["renew"]);
   expect(again.learner.heritage!()).toEqual(peer.learner.heritage!());
   expect(renew(peerOf(solo()), 3, DATE)).toEqual([]);

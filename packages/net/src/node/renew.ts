@@ -1,4 +1,5 @@
-import { MOST_RENEWED, type Peer, step } from "@coterie/core";
+import { type Peer, step } from "@coterie/core";
+import { MOST_RENEWED } from "@coterie/core/internal";
 import type { Entry } from "../store/store.ts";
 import { renewed } from "./journal.ts";
 

@@ -14,6 +14,7 @@ const OF_GOSSIP: Readonly<Record<GossipEffect["kind"], true>> = {
   contact: true,
   improve: true,
   close: true,
+  farewell: true,
   "round-in": true,
   joined: true,
   left: true,

@@ -1,4 +1,5 @@
-import type { PeerId, ViolationReason } from "@coterie/core";
+import type { PeerId } from "@coterie/core";
+import type { ViolationReason } from "@coterie/core/internal";
 
 /** What a violation weighs, unless it is one that nobody commits by an accident of versions or disks. */
 const WEIGHT = 1;

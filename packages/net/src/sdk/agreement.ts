@@ -1,4 +1,5 @@
-import { ConfigError, type Policy, WIRE_VERSION } from "@coterie/core";
+import { ConfigError, type Policy } from "@coterie/core";
+import { WIRE_VERSION } from "@coterie/core/internal";
 import { EXCHANGE_VERSION } from "../exchange/message.ts";
 import { sha256Hex } from "../sha256.ts";
 import type { RewardRange } from "./rewards.ts";

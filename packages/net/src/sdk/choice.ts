@@ -10,6 +10,8 @@ export interface Maker {
   /** What the learner's 1 is in the app's unit of reward. */
   readonly unit: number;
   reward(id: ChoiceId, value: number, waiting?: Waiting): Promise<RewardAnswer>;
+  token(id: ChoiceId, expires: number): string;
+  saved(): Promise<void>;
 }
 
 /** One of the caller's items, chosen. `T` is the caller's own type; `C` how a score is explained. */
@@ -24,6 +26,7 @@ export class Choice<out T, out C> {
   readonly #decision: Decision;
   readonly #maker: Maker;
 
+  /** @internal */
   constructor(item: T, decision: Decision, maker: Maker) {
     this.item = item;
     this.index = decision.index;
@@ -31,6 +34,19 @@ export class Choice<out T, out C> {
     this.propensity = decision.propensity;
     this.#decision = decision;
     this.#maker = maker;
+  }
+
+  /**
+   * Names this choice to every worker of the app: good for `peer.rewardToken` at any of them that has the same `reward.secret`,
+   * and safe in the hands of strangers. Who holds it can reward the choice once, and nothing else.
+   */
+  get token(): string {
+    return this.#maker.token(this.id, this.#decision.expires);
+  }
+
+  /** Resolves when the choice survives a crash. Until then its token may come to nothing with this process. */
+  saved(): Promise<void> {
+    return this.#maker.saved();
   }
 
   /** Learns what it was worth. When the promise resolves, that survives a crash. */

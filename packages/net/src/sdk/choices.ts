@@ -58,12 +58,15 @@ export interface Decision extends Explained {
   readonly id: ChoiceId;
   readonly index: number;
   readonly propensity: number | null;
+  /** When nobody can pay it any more; one of a slate may be shown until the last moment, and waits from then on. */
+  readonly expires: number;
 }
 
 /** A choice of the app's that waits for its reward. */
 export interface Watching {
   readonly id: ChoiceId;
   readonly would: number;
+  readonly expires: number;
 }
 
 /** Where a choice stands in a list. */
@@ -97,6 +100,8 @@ export class Choices {
   #unsaved: Entry[] = [];
   /** Rewards on their way to the disk. One that failed stays: whoever asks again is told so. */
   readonly #settling = new Map<ChoiceId, Promise<boolean>>();
+  /** Ends when the choices handed to the store last have reached it. */
+  #noted: Promise<void> = NOW;
   #picture: Picture | null = null;
   #pictured = -1;
 
@@ -163,9 +168,9 @@ export class Choices {
     const { arms, places } = menu;
     const would = host.choose(arms, this.#draws);
     const id = this.#newId();
-    this.#await(id, this.#armOf(arms, chosen));
+    const expires = this.#await(id, this.#armOf(arms, chosen));
     if (log.active) log.chose({ ...menu, id, at: clock.now(), chosen, propensities, would });
-    return { id, would: places?.[would] ?? would };
+    return { id, would: places?.[would] ?? would, expires };
   }
 
   /** A choice that waits from now on. */
@@ -177,10 +182,10 @@ export class Choices {
   ): Decision {
     const { learner, round } = this.#config.host.peer;
     const id = this.#newId();
-    this.#await(id, arm, place === null ? undefined : { slate: slate ?? id, place });
+    const expires = this.#await(id, arm, place === null ? undefined : { slate: slate ?? id, place });
     // One arm's now is cheap; a copy of all it comes from, to tell it later, is not.
     const spread = learner.view.spread?.(arm, 0, round) ?? null;
-    return { id, index, propensity, explored, arm, spread, picture: this.#look() };
+    return { id, index, propensity, expires, explored, arm, spread, picture: this.#look() };
   }
 
   #logged(menu: Offered, id: ChoiceId, pick: Pick, slate?: ChoiceId): void {
@@ -195,12 +200,13 @@ export class Choices {
     return arms.values.slice(at * dimension, (at + 1) * dimension);
   }
 
-  /** From now on this arm waits for a reward. */
-  #await(id: ChoiceId, arm: Float64Array, unseen?: Unseen): void {
+  /** From now on this arm waits for a reward. Says until when it may be paid, at the latest. */
+  #await(id: ChoiceId, arm: Float64Array, unseen?: Unseen): number {
     const { ledger, rewards, clock } = this.#config;
     const pending: Pending = { id, arm, due: clock.now() + rewards.timeoutMs, unseen };
     ledger.add(pending);
     this.#save(chosen(pending));
+    return unseen === undefined ? pending.due : pending.due + rewards.timeoutMs;
   }
 
   /** Soon on the disk, with whatever else happens in this turn; at once where that is much. */
@@ -210,10 +216,10 @@ export class Choices {
     if (this.#unsaved.length >= BATCH) this.flush();
   }
 
-  /** The first `places` of a slate were seen. */
-  shown(slate: ChoiceId, places: number): void {
-    const { ledger, rewards, clock } = this.#config;
-    const due = clock.now() + rewards.timeoutMs;
+  /** The first `places` of a slate were seen, at the time `taken`. */
+  shown(slate: ChoiceId, places: number, taken = this.#config.clock.now()): void {
+    const { ledger, rewards } = this.#config;
+    const due = taken + rewards.timeoutMs;
     for (const { id, unseen } of ledger.unseen(slate)) {
       if (unseen!.place >= places) continue;
       ledger.show(id, due);
@@ -226,15 +232,20 @@ export class Choices {
     return this.#end(this.#config.ledger.unseen(slate), "cancelled");
   }
 
-  async reward(id: ChoiceId, value: number): Promise<RewardAnswer> {
-    const { ledger, rewards, clock } = this.#config;
+  /** `taken`: when the app said so, to this peer or to another worker. */
+  async reward(id: ChoiceId, value: number, taken = this.#config.clock.now()): Promise<RewardAnswer> {
+    const { ledger, rewards } = this.#config;
     check.text("id", id);
     rewards.check("reward", value);
     const pending = ledger.pending.get(id);
-    if (pending !== undefined && pending.due > clock.now()) {
+    if (pending !== undefined && pending.due > taken) {
       // Unless another tab that shares the store was first.
       if (await this.#settle(pending, "rewarded", value)) return "learned";
-    } else if (pending !== undefined) await this.#expire([pending]);
+    } else if (pending !== undefined) {
+      // Another worker may have a reward that came in time.
+      if (!this.#isOver(pending)) return "expired";
+      await this.#expire([pending]);
+    }
     const how = ledger.settled.get(id);
     // An answer must not be ahead of the disk, not even that somebody else was first.
     await this.#settling.get(id);
@@ -248,9 +259,21 @@ export class Choices {
 
   /** Gives up on choices that have waited long enough. */
   async expire(): Promise<void> {
-    const { ledger, clock } = this.#config;
-    const late = ledger.due(clock.now());
+    const { ledger, rewards, clock } = this.#config;
+    const late = ledger.due(clock.now() - rewards.deliveryMs);
     for (let k = 0; k < late.length; k += BATCH) await this.#expire(late.slice(k, k + BATCH));
+  }
+
+  /** Nothing said of it can still be on its way. */
+  #isOver({ due }: Pending): boolean {
+    const { rewards, clock } = this.#config;
+    return due + rewards.deliveryMs <= clock.now();
+  }
+
+  /** When it resolves, all choices made so far survive a crash. */
+  saved(): Promise<void> {
+    this.flush();
+    return this.#noted;
   }
 
   /** Hands new choices to the store: before anything that builds on them, and soon in any case. */
@@ -259,7 +282,8 @@ export class Choices {
     const entries = this.#unsaved;
     this.#unsaved = [];
     const { host, onFailure } = this.#config;
-    host.note(entries).catch(onFailure);
+    this.#noted = host.note(entries);
+    this.#noted.catch(onFailure);
     this.#drop();
   }
 

@@ -1,4 +1,4 @@
-import { createPeer as createCorePeer, Random, solo, step } from "@coterie/core";
+import { initialPeer as createCorePeer, Random, solo, step } from "@coterie/core";
 import { expect, it } from "vitest";
 import { defineFeatures } from "../features/define.ts";
 import { ItemArms } from "../features/itemArms.ts";

@@ -1,5 +1,4 @@
 import type { PeerConfig, PeerId } from "@coterie/core";
-import { loadKernels } from "@coterie/kernels";
 import type { Crossed, Declared } from "../features/schema.ts";
 import { type HostEvent, PeerHost } from "../host/host.ts";
 import { LateNetwork } from "../link/late.ts";
@@ -19,10 +18,8 @@ export async function createPeer<const S extends Declared>(
   options: PeerOptions<S> & { readonly features: Crossed<S> },
 ): Promise<RoomPeer<S>> {
   const settings = parseOptions<S>(options);
-  const { room, features, policy, rewards, signal, onEvent } = settings;
-  // The same choices, sooner.
-  await loadKernels();
-  signal?.throwIfAborted();
+  const { room, features, policy, rewards, onEvent } = settings;
+  accelerate(features.dimension).catch(() => {});
   const terms = termsOf({ room, fingerprint: features.fingerprint, policy, range: rewards.range });
   const full = fullTermsOf(room, features, policy, rewards.range);
   const papers = new Papers(features.dimension, terms, full, rewards.pending);
@@ -45,6 +42,16 @@ export async function createPeer<const S extends Declared>(
     await host.close();
     throw error;
   }
+}
+
+/** Below so many features the plain code is as fast. */
+const LEAST_DIMENSION = 6;
+
+/** The same choices, sooner: loaded beside whatever else happens, and done without where it cannot be loaded. */
+async function accelerate(dimension: number): Promise<void> {
+  if (dimension < LEAST_DIMENSION) return;
+  const { loadKernels } = await import("@coterie/kernels");
+  await loadKernels();
 }
 
 function openHost<S extends Declared>(

@@ -1,5 +1,7 @@
-import type { PeerId, ViolationReason } from "@coterie/core";
+import type { PeerId } from "@coterie/core";
+import type { ViolationReason } from "@coterie/core/internal";
 import type { Verdict } from "../exchange/message.ts";
+import type { ReportAnswer, ReportKind } from "../exchange/report.ts";
 import type { BadItem } from "../features/itemArms.ts";
 import type { Upgrade } from "../host/host.ts";
 import type { Quarantine } from "../store/store.ts";
@@ -41,6 +43,17 @@ export interface PeerEvents {
    * (`reward.pending`).
    */
   dropped: { readonly count: number; readonly most: number; readonly message: string };
+  /**
+   * What became of a report for another peer (`rewardToken`, `shownToken`, `cancelToken`): the chooser's answer, or `expired` where
+   * it did not come back in time.
+   */
+  reported: {
+    readonly what: ReportKind;
+    readonly chooser: PeerId;
+    readonly token: string;
+    readonly value: number;
+    readonly answer: ReportAnswer;
+  };
   /** A feature cannot do what it was surely declared for; told once. On the console where nobody listens. */
   warning: Warning;
   /** This tab owns the store that it shares with others now, and is the peer on the network: the last owner is gone. */

@@ -1,4 +1,5 @@
-import { accelerate, dccb, kindred, Random, solo } from "@coterie/core";
+import { dccb, kindred, Random, solo } from "@coterie/core";
+import { accelerate, accelerator } from "@coterie/core/internal";
 import { afterEach, expect, it } from "vitest";
 import { vectors } from "../features/vectors.ts";
 import { createPeer } from "./createPeer.ts";
@@ -9,15 +10,30 @@ afterEach(() => void accelerate(null));
 const open = (policy = dccb()) =>
   createPeer({ room: "r", features: vectors(8), policy, tick: false, clock: new TestClock(), seed: 3 });
 
+/** They are loaded beside the peer. */
+const loaded = () => expect.poll(() => accelerator()?.name).toBe("wasm-simd128");
+
 it.each([kindred, solo, dccb])("a peer takes the kernels into use (%#)", async (policy) => {
   await using _peer = await open(policy());
-  expect(accelerate(null)?.name).toBe("wasm-simd128");
+  await loaded();
+});
+
+it("but not where there is too little to gain", async () => {
+  await using _small = await createPeer({ room: "r", features: vectors(3), tick: false, clock: new TestClock() });
+  await using _large = await open();
+  await loaded();
+  accelerate(null);
+  await using _other = await createPeer({ room: "r", features: vectors(3), tick: false, clock: new TestClock() });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(accelerator()).toBeNull();
 });
 
 it("it chooses the same without them", async () => {
   await using fast = await open();
+  await loaded();
   const kernels = accelerate(null);
   await using plain = await open();
+  await loaded();
   const random = Random.seeded(4);
   const seen = new Set<number>();
   for (let k = 0; k < 100; k++) {

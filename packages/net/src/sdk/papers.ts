@@ -1,4 +1,5 @@
-import { ConfigError, carryHeritage, Reader, Writer } from "@coterie/core";
+import { ConfigError, Reader, Writer } from "@coterie/core";
+import { carryHeritage } from "@coterie/core/internal";
 import { coordinatesOf } from "../features/coordinates.ts";
 import { match } from "../features/match.ts";
 import type { Admitted, Annex, Earlier, Written } from "../host/host.ts";

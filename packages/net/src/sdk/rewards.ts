@@ -16,11 +16,25 @@ export interface RewardOptions {
    * reward for one is answered `dropped`. When left out 200,000, or as many as 32 MiB of arms hold (8 bytes a coordinate).
    */
   readonly pending?: number;
+  /**
+   * What all workers of the app share and nobody else knows, 16 letters at least. With it any of them takes the token of a choice
+   * that another one made (`rewardToken`). Without it only the peer that chose does.
+   */
+  readonly secret?: string;
+  /**
+   * With a `secret`: how much longer a choice waits for a reward that another worker took in time, because the peer that
+   * chose may be down. Ten minutes when left out.
+   */
+  readonly deliveryMs?: number;
 }
 
 /** A snapshot of more would not fit into a store. */
 const MOST_WAITING = 1_000_000;
 const HALF_AN_HOUR_MS = 30 * 60_000;
+const TEN_MINUTES_MS = 10 * 60_000;
+const SECRET_LENGTH = 16;
+
+const FIELDS: readonly (keyof RewardOptions)[] = ["range", "timeoutMs", "fallback", "pending", "secret", "deliveryMs"];
 
 /**
  * Rewards of an app and of the learner. The learner's are the app's divided by the range's larger end, so that none is
@@ -33,14 +47,21 @@ export class Rewards {
   readonly fallback: number | null;
   /** Undefined: as many as the ledger takes by itself. */
   readonly pending: number | undefined;
+  /** What workers share; null where each is alone. */
+  readonly secret: string | null;
+  /** How much longer than it may be paid a choice waits; 0 where nobody else can have taken its reward. */
+  readonly deliveryMs: number;
   /** What the learner's 1 is in the app's unit. */
   readonly unit: number;
 
   constructor(options: RewardOptions = {}) {
-    const given = check.fields("reward", options, ["range", "timeoutMs", "fallback", "pending"]);
+    const given = check.fields("reward", options, FIELDS);
     this.range = parseRange(given.range);
     this.unit = Math.max(Math.abs(this.range[0]), Math.abs(this.range[1]));
     this.timeoutMs = given.timeoutMs === undefined ? HALF_AN_HOUR_MS : parseTimeout(given.timeoutMs);
+    this.secret = given.secret === undefined ? null : parseSecret(given.secret);
+    const deliveryMs = given.deliveryMs ?? TEN_MINUTES_MS;
+    this.deliveryMs = this.secret === null ? 0 : check.atLeast("reward.deliveryMs", deliveryMs, 0);
     this.pending =
       given.pending === undefined ? undefined : check.whole("reward.pending", given.pending, 1, MOST_WAITING);
     this.fallback = given.fallback === undefined ? null : this.check("reward.fallback", given.fallback);
@@ -70,6 +91,13 @@ function parseRange(given: unknown): RewardRange {
   if (unit < 1e-100 || unit > 1e100)
     throw new ConfigError("reward.range", unit, "lie between 1e-100 and 1e100 in size");
   return [lowest, highest];
+}
+
+/** Its value never stands in a message. */
+function parseSecret(given: unknown): string {
+  if (typeof given === "string" && given.length >= SECRET_LENGTH) return given;
+  const found = typeof given === "string" ? `one of ${given.length}` : typeof given;
+  throw new ConfigError("reward.secret", found, `be a text of at least ${SECRET_LENGTH} letters`);
 }
 
 function parseTimeout(given: unknown): number {

@@ -1,4 +1,6 @@
-import { ConfigError, check, checkPropensities, type PeerId } from "@coterie/core";
+import { ConfigError, check, type PeerId } from "@coterie/core";
+import { checkPropensities } from "@coterie/core/internal";
+import type { ReportKind } from "../exchange/report.ts";
 import type { Features } from "../features/features.ts";
 import type { BadItem } from "../features/itemArms.ts";
 import type { Context, Declared, Item, Shares } from "../features/schema.ts";
@@ -18,6 +20,7 @@ import { Misfits } from "./misfits.ts";
 import type { Settings } from "./options.ts";
 import type { Papers } from "./papers.ts";
 import { pack, unpack } from "./portable.ts";
+import { Reports, type TokenAnswer } from "./reports.ts";
 import { Slate, type SlateOptions } from "./slate.ts";
 import { describeState, type PeerState } from "./state.ts";
 import { memberOf } from "./tabs.ts";
@@ -53,6 +56,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   readonly #ticking: Ticking;
   readonly #maker: Maker;
   readonly #log: DecisionLog;
+  readonly #reports: Reports;
   readonly #misfits = new Misfits();
   readonly #exchanges: Partial<Record<PeerEvents["exchange"]["verdict"], number>> = {};
   #stopHearing = (): void => {};
@@ -75,7 +79,16 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     this.#choices = new Choices({ ...made, neighbours, onDropped, onFailure });
     const before = (): Promise<void> => this.#choices.expire();
     this.#ticking = new Ticking({ host, clock, random, tick, before, onFailure });
-    this.#maker = { features, unit: rewards.unit, reward: (id, value, waiting) => this.reward(id, value, waiting) };
+    const self = (): PeerId => network.self;
+    const { room } = settings;
+    this.#reports = new Reports({ room, self, host, choices: this.#choices, ledger, rewards, clock, onFailure });
+    this.#maker = {
+      features,
+      unit: rewards.unit,
+      reward: (id, value, waiting) => this.reward(id, value, waiting),
+      token: (id, expires) => this.#reports.token(id, expires),
+      saved: () => this.#choices.saved(),
+    };
   }
 
   /** @internal */
@@ -214,6 +227,33 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     return unlessAborted(this.#choices.reward(id, value), signal);
   }
 
+  /**
+   * What a choice was worth, by its token, whichever worker of the app made it. At the worker that did, as `reward`; at any
+   * other `queued`: it is in this one's store then, the chooser is told as soon as it can be reached, and a `reported` event says
+   * what became of it. Throws a `TokenError` for what is no good token.
+   */
+  async rewardToken(token: string, value: number, { signal }: Waiting = {}): Promise<TokenAnswer> {
+    this.#parts.settings.rewards.check("reward", value);
+    return (await this.#report("reward", token, value, signal)) as TokenAnswer;
+  }
+
+  /** The first `places` of a slate were seen; by its token, at any worker. `queued` where another one made it. */
+  async shownToken(token: string, places: number, { signal }: Waiting = {}): Promise<"noted" | "expired" | "queued"> {
+    const answer = await this.#report("shown", token, check.whole("places", places, 0), signal);
+    return answer as "noted" | "expired" | "queued";
+  }
+
+  /** Whatever nobody has seen of a slate never will be; by its token, at any worker. */
+  async cancelToken(token: string, { signal }: Waiting = {}): Promise<"noted" | "expired" | "queued"> {
+    return (await this.#report("cancel", token, 0, signal)) as "noted" | "expired" | "queued";
+  }
+
+  #report(...[kind, token, value, signal]: [ReportKind, string, number, AbortSignal | undefined]) {
+    this.#mustBeOpen();
+    signal?.throwIfAborted();
+    return unlessAborted(this.#reports.take(kind, check.text("token", token), value), signal);
+  }
+
   /** Learns from what somebody else decided: items[index] paid `reward`. Decides nothing. */
   async observe<T extends Item<S>>(
     items: readonly T[],
@@ -251,7 +291,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     const given: readonly number[] | undefined = options?.propensities;
     const known = given === undefined ? null : checkPropensities("propensities", given, items.length, index);
     const watching = this.#choices.watch(menu, chosen, known === null ? null : ofArms(known, menu.places));
-    return new Watched(watching, (id, value, waiting) => this.reward(id, value, waiting));
+    return new Watched(watching, this.#maker);
   }
 
   /**
@@ -378,6 +418,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     this.#stopHearing();
     await this.#parts.host.runner.feed({ kind: "stop" });
     this.#choices.flush();
+    this.#reports.stop();
     await this.#ticking.stop();
     try {
       await way();

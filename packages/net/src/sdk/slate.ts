@@ -25,6 +25,7 @@ export class Slate<out T, out C> {
   readonly choices: readonly Choice<T, C>[];
   readonly #stage: Stage;
 
+  /** @internal */
   constructor(choices: readonly Choice<T, C>[], stage: Stage) {
     this.id = choices[0].id;
     this.choices = choices;
@@ -34,6 +35,11 @@ export class Slate<out T, out C> {
   /** The items by themselves, best first. */
   get items(): T[] {
     return this.choices.map(({ item }) => item);
+  }
+
+  /** Good for `peer.shownToken` and `peer.cancelToken` at every worker of the app; rewards its first choice too. */
+  get token(): string {
+    return this.choices[0].token;
   }
 
   /**

@@ -1,4 +1,5 @@
-import type { PeerId, ViolationReason } from "@coterie/core";
+import type { PeerId } from "@coterie/core";
+import type { ViolationReason } from "@coterie/core/internal";
 import type { PeerHost } from "../host/host.ts";
 import type { Network } from "../link/network.ts";
 import type { Quarantine } from "../store/store.ts";
@@ -40,6 +41,8 @@ export interface PeerState {
   readonly aside: number | null;
   /** Choices that wait for a reward. */
   readonly pending: number;
+  /** Reports of other peers' choices that wait until those have answered. */
+  readonly queued: number;
   readonly exchanges: ExchangeCounts;
   /** The partner of an exchange of which nobody knows the end yet. */
   readonly inDoubt: PeerId | null;
@@ -81,6 +84,7 @@ export function describeState(
     buffered,
     aside: learner.view.aside ?? null,
     pending: ledger.pending.size,
+    queued: host.queued,
     exchanges: { ...exchanges },
     inDoubt: host.exchange?.flight?.partner ?? null,
     massAtRisk: host.exchange?.massAtRisk ?? 0,

@@ -6,7 +6,9 @@ import type { NetworkFactory } from "../link/network.ts";
 import { memoryStore } from "../store/memory.ts";
 import { Profile, type Tab } from "../store/shared/testing/profile.ts";
 import { crash } from "../store/testing/faults.ts";
-import { createPeer, type PeerOptions, type RoomPeer } from "./index.ts";
+import { createPeer } from "./createPeer.ts";
+import type { PeerOptions } from "./options.ts";
+import type { RoomPeer } from "./roomPeer.ts";
 
 const TOPICS = ["sport", "arts", "tech"] as const;
 const features = () => ({ topic: oneHot(TOPICS) });

@@ -165,7 +165,7 @@ describe("a store of a later version", () => {
   });
 
   it.each([
-    [4, FORMAT + 1, /is of format 6, and this program reads up to 5/],
+    [4, FORMAT + 1, /is of format 8, and this program reads up to 7/],
     [8, 9, /is of layout 9 of solo, and this program reads up to 1/],
   ])("of the state is refused, and nothing is touched", async (at, version, sentence) => {
     const disk = memoryDisk();

@@ -1,4 +1,5 @@
 import type { Waiting } from "../link/wait.ts";
+import type { Maker } from "./choice.ts";
 import type { RewardAnswer, Watching } from "./choices.ts";
 import type { ChoiceId } from "./ledger.ts";
 import type { Situation } from "./menu.ts";
@@ -11,24 +12,30 @@ export type WatchOptions<X = undefined> = Situation<X> & {
   readonly unit?: string | undefined;
 };
 
-type Rewarding = (id: ChoiceId, value: number, waiting?: Waiting) => Promise<RewardAnswer>;
-
 /** A choice of the app's, watched: it waits for its reward. */
 export class Watched {
   /** Good for `peer.reward`, also after a restart. */
   readonly id: ChoiceId;
   /** The place of the item that this peer would have chosen. */
   readonly wouldChoose: number;
-  readonly #reward: Rewarding;
+  readonly #expires: number;
+  readonly #maker: Pick<Maker, "reward" | "token">;
 
-  constructor({ id, would }: Watching, reward: Rewarding) {
+  /** @internal */
+  constructor({ id, would, expires }: Watching, maker: Pick<Maker, "reward" | "token">) {
     this.id = id;
     this.wouldChoose = would;
-    this.#reward = reward;
+    this.#expires = expires;
+    this.#maker = maker;
+  }
+
+  /** Names it to every worker of the app, as that of a choice does. */
+  get token(): string {
+    return this.#maker.token(this.id, this.#expires);
   }
 
   /** Learns what the app's choice was worth. When the promise resolves, that survives a crash. */
   reward(value: number, waiting?: Waiting): Promise<RewardAnswer> {
-    return this.#reward(this.id, value, waiting);
+    return this.#maker.reward(this.id, value, waiting);
   }
 }

@@ -1,5 +1,5 @@
+import { type Change, logKey, snapshotKey } from "./backend.ts";
 import { type Hash, LINK_BYTES, RECORD_OVERHEAD, type Role, type StoreRecord, write } from "./record.ts";
-import { type Change, logKey, snapshotKey } from "./shelf.ts";
 import type { Entry, LogSize, Quarantine } from "./store.ts";
 
 /** A place in the chain: the next record follows from here. */

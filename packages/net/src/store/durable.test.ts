@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sha256 } from "../sha256.ts";
+import type { Backend } from "./backend.ts";
 import { durable } from "./durable.ts";
-import { memoryDisk, memoryShelf, memoryStore } from "./memory.ts";
-import type { Shelf } from "./shelf.ts";
+import { memoryBackend, memoryDisk, memoryStore } from "./memory.ts";
 import { type Entry, STORE_LIMITS, type Store } from "./store.ts";
 import { crash, type Fault, faulty, faultyStore } from "./testing/faults.ts";
 import { entries, lengthOf, snapshotOf } from "./testing/history.ts";
@@ -89,7 +89,10 @@ it("erases even when the last write is in doubt", async () => {
 
 it("an erasure that fails gives the place back", async () => {
   const disk = memoryDisk();
-  const stubborn: Shelf = { ...faulty(memoryShelf(disk), () => null), erase: () => Promise.reject(new Error("no")) };
+  const stubborn: Backend = {
+    ...faulty(memoryBackend(disk), () => null),
+    erase: () => Promise.reject(new Error("no")),
+  };
   const store = durable(stubborn, sha256);
   await store.open();
   await store.append(entries(0, 2));
@@ -100,9 +103,9 @@ it("an erasure that fails gives the place back", async () => {
 
 it("a log that nobody checkpoints is full one day, and a checkpoint helps", async () => {
   // Neither the disk nor the hash matter here, and so many of them would take their time.
-  const shelf = { ...faulty(memoryShelf(memoryDisk()), () => null), write: async () => {} };
+  const backend = { ...faulty(memoryBackend(memoryDisk()), () => null), write: async () => {} };
   const digest = new Uint8Array(16);
-  const store = durable(shelf, () => digest);
+  const store = durable(backend, () => digest);
   await store.open();
   const some = Array<Entry>(4000).fill({ kind: "e", body: new Uint8Array(0) });
   for (let n = 0; n < STORE_LIMITS.logEntries; n += some.length) await store.append(some);

@@ -1,11 +1,10 @@
+import type { Backend } from "./backend.ts";
 import { appended, type Book, begun, blank, checkpointed, type Draft, witness } from "./book.ts";
 import { checkEntries, checkSnapshot } from "./check.ts";
 import { StoreBusy, StoreError } from "./errors.ts";
-import { type Job, Line } from "./line.ts";
 import { type Hash, RECORD_VERSION } from "./record.ts";
-import { recover, type Verdict } from "./recover.ts";
+import { type Recovery, recover } from "./recover.ts";
 import { cutBack, rebuilt, recovered } from "./repair.ts";
-import type { Shelf } from "./shelf.ts";
 import {
   type AppendOptions,
   type Entry,
@@ -15,10 +14,11 @@ import {
   type Store,
   type StoreOptions,
 } from "./store.ts";
+import { type Job, WriteQueue } from "./writeQueue.ts";
 
-/** A store on any shelf. */
-export function durable(shelf: Shelf, hash: Hash): Store {
-  return new Durable(shelf, hash);
+/** A store on any backend. */
+export function durable(backend: Backend, hash: Hash): Store {
+  return new Durable(backend, hash);
 }
 
 /** What stands there is not damaged, and must not be treated so. */
@@ -31,17 +31,17 @@ const ofVersion = (place: string, version: number): StoreError =>
 const DONE = Promise.resolve();
 
 class Durable implements Store {
-  readonly #shelf: Shelf;
+  readonly #backend: Backend;
   readonly #hash: Hash;
-  readonly #line = new Line((group) => this.#commit(group));
+  readonly #line = new WriteQueue((group) => this.#commit(group));
   #state: "closed" | "opening" | "open" | "closing" = "closed";
   #leaving: Promise<void> | null = null;
   #book: Book = blank(1);
   /** The last write failed: nobody knows how much of it arrived. */
   #inDoubt = false;
 
-  constructor(shelf: Shelf, hash: Hash) {
-    this.#shelf = shelf;
+  constructor(backend: Backend, hash: Hash) {
+    this.#backend = backend;
     this.#hash = hash;
   }
 
@@ -50,14 +50,14 @@ class Durable implements Store {
   }
 
   async open({ signal }: StoreOptions = {}): Promise<Recovered> {
-    if (this.#state !== "closed") throw new StoreBusy(this.#shelf.place);
+    if (this.#state !== "closed") throw new StoreBusy(this.#backend.place);
     signal?.throwIfAborted();
     this.#state = "opening";
     try {
-      const verdict = recover(await this.#shelf.open(), this.#hash);
+      const recovery = recover(await this.#backend.open(), this.#hash);
       signal?.throwIfAborted();
-      if (verdict.otherVersion !== null) throw ofVersion(this.#shelf.place, verdict.otherVersion);
-      const told = await this.#begin(verdict);
+      if (recovery.otherVersion !== null) throw ofVersion(this.#backend.place, recovery.otherVersion);
+      const told = await this.#begin(recovery);
       signal?.throwIfAborted();
       this.#inDoubt = false;
       this.#state = "open";
@@ -69,22 +69,22 @@ class Durable implements Store {
     }
   }
 
-  async #begin(verdict: Verdict): Promise<Recovered> {
-    if (verdict.fresh) {
-      const { book, changes } = begun(blank(verdict.book.incarnation), null, this.#hash);
-      await this.#shelf.write(changes, witness(book, this.#hash));
+  async #begin(recovery: Recovery): Promise<Recovered> {
+    if (recovery.fresh) {
+      const { book, changes } = begun(blank(recovery.book.incarnation), null, this.#hash);
+      await this.#backend.write(changes, witness(book, this.#hash));
       this.#book = book;
-    } else if (verdict.fault === null) {
-      this.#book = verdict.book;
+    } else if (recovery.fault === null) {
+      this.#book = recovery.book;
     } else {
-      const why = { reason: verdict.fault, keptAt: await this.#shelf.quarantine() };
-      const { book, pairs } = rebuilt(verdict, why, this.#hash);
-      await this.#shelf.replace(pairs, book.incarnation, witness(book, this.#hash));
+      const why = { reason: recovery.fault, keptAt: await this.#backend.quarantine() };
+      const { book, pairs } = rebuilt(recovery, why, this.#hash);
+      await this.#backend.replace(pairs, book.incarnation, witness(book, this.#hash));
       this.#book = book;
-      return { ...recovered({ ...verdict, book }), quarantined: why };
+      return { ...recovered({ ...recovery, book }), quarantined: why };
     }
-    await this.#shelf.settle();
-    return recovered({ ...verdict, book: this.#book });
+    await this.#backend.settle();
+    return recovered({ ...recovery, book: this.#book });
   }
 
   append(entries: readonly Entry[], { signal, given }: AppendOptions = {}): Promise<void> {
@@ -106,16 +106,16 @@ class Durable implements Store {
     this.#mustBeOpen();
     this.#leaving = this.#leave(async () => {
       if (this.#inDoubt) {
-        await this.#shelf.close();
-        await this.#shelf.open();
+        await this.#backend.close();
+        await this.#backend.open();
       }
-      await this.#shelf.erase();
+      await this.#backend.erase();
     });
     await this.#leaving;
   }
 
   async close(): Promise<void> {
-    if (this.#state === "open") this.#leaving = this.#leave(() => this.#shelf.close());
+    if (this.#state === "open") this.#leaving = this.#leave(() => this.#backend.close());
     if (this.#state === "closing") await this.#leaving;
   }
 
@@ -135,7 +135,7 @@ class Durable implements Store {
 
   /** After an error that is worth more than a second one. */
   async #letGo(): Promise<void> {
-    await this.#shelf.close().catch(() => {});
+    await this.#backend.close().catch(() => {});
   }
 
   /** One batch for a group of calls. The book changes only when the batch is on the disk. */
@@ -145,7 +145,7 @@ class Durable implements Store {
 
   #put(group: readonly Job[]): Promise<void> {
     const { book, changes } = this.#draft(group);
-    return this.#shelf.write(changes, witness(book, this.#hash)).then(
+    return this.#backend.write(changes, witness(book, this.#hash)).then(
       () => {
         this.#book = book;
       },
@@ -166,31 +166,34 @@ class Durable implements Store {
     if (size.entries > STORE_LIMITS.logEntries || size.bytes > STORE_LIMITS.logBytes) {
       throw new StoreError(
         "log-full",
-        `the store ${this.#shelf.place} has ${this.#book.size.entries} entries since its last checkpoint and takes no more before the next`,
+        `the store ${this.#backend.place} has ${this.#book.size.entries} entries since its last checkpoint and takes no more before the next`,
       );
     }
     return draft;
   }
 
   /**
-   * A database goes on after a failed write as if nothing had been, and may lose what comes next. So the shelf is
+   * A database goes on after a failed write as if nothing had been, and may lose what comes next. So the backend is
    * opened anew, and cut back to what was acknowledged, before anything more is written.
    */
   async #resolveDoubt(): Promise<void> {
-    await this.#shelf.close();
-    const verdict = recover(await this.#shelf.open(), this.#hash);
-    const cut = cutBack(verdict, this.#book);
+    await this.#backend.close();
+    const recovery = recover(await this.#backend.open(), this.#hash);
+    const cut = cutBack(recovery, this.#book);
     if (cut === null) {
-      const what = verdict.fault ?? "acknowledged records are missing";
-      throw new StoreError("damaged", `the store ${this.#shelf.place} is damaged (${what}): open it again to recover`);
+      const what = recovery.fault ?? "acknowledged records are missing";
+      throw new StoreError(
+        "damaged",
+        `the store ${this.#backend.place} is damaged (${what}): open it again to recover`,
+      );
     }
-    if (cut.changes.length > 0) await this.#shelf.write(cut.changes, witness(cut.book, this.#hash));
-    await this.#shelf.settle();
+    if (cut.changes.length > 0) await this.#backend.write(cut.changes, witness(cut.book, this.#hash));
+    await this.#backend.settle();
     this.#book = cut.book;
     this.#inDoubt = false;
   }
 
   #mustBeOpen(): void {
-    if (this.#state !== "open") throw new StoreError("closed", `the store ${this.#shelf.place} is not open`);
+    if (this.#state !== "open") throw new StoreError("closed", `the store ${this.#backend.place} is not open`);
   }
 }

@@ -1,7 +1,7 @@
 import { sha256 } from "../sha256.ts";
+import type { Backend, Change, Contents } from "./backend.ts";
 import { durable } from "./durable.ts";
 import { StoreBusy } from "./errors.ts";
-import type { Change, Contents, Shelf } from "./shelf.ts";
 import type { StoreFactory } from "./store.ts";
 
 /** What outlives the openers of a store in memory, as a disk would. */
@@ -26,14 +26,14 @@ export const memoryDisk = (): MemoryDisk => ({
 
 /** For tests, and for browsers that forbid storage: what is written lasts as long as the factory does. */
 export function memoryStore(disk: MemoryDisk = memoryDisk()): StoreFactory {
-  return () => durable(memoryShelf(disk), sha256);
+  return () => durable(memoryBackend(disk), sha256);
 }
 
-export function memoryShelf(disk: MemoryDisk): Shelf {
+export function memoryBackend(disk: MemoryDisk): Backend {
   return new MemoryShelf(disk);
 }
 
-class MemoryShelf implements Shelf {
+class MemoryShelf implements Backend {
   readonly place = "in memory";
   readonly #disk: MemoryDisk;
   #mine = false;

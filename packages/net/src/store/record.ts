@@ -40,7 +40,7 @@ export interface StoreRecord {
 }
 
 /** A record as it lies on the disk. */
-export interface Written extends StoreRecord {
+export interface WrittenRecord extends StoreRecord {
   readonly bytes: Uint8Array;
   readonly link: Uint8Array;
 }
@@ -72,7 +72,7 @@ function linkOf(bytes: Uint8Array, hash: Hash): Uint8Array {
 }
 
 /** The record, or what is wrong with it, as the end of "record 7 …". */
-export function read(stored: Uint8Array, hash: Hash): Written | string {
+export function read(stored: Uint8Array, hash: Hash): WrittenRecord | string {
   // Databases hand out Buffers, and a Buffer's `slice` is no copy.
   const bytes =
     stored.constructor === Uint8Array ? stored : new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);

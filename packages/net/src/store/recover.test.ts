@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { sha256 } from "../sha256.ts";
+import { logKey, snapshotKey } from "./backend.ts";
 import { type MemoryDisk, memoryDisk, memoryStore } from "./memory.ts";
 import { LINK_BYTES } from "./record.ts";
-import { logKey, snapshotKey } from "./shelf.ts";
 import type { Recovered } from "./store.ts";
 import { entries, lengthOf, snapshotOf } from "./testing/history.ts";
 

@@ -1,10 +1,10 @@
 import { sameBytes } from "../bytes.ts";
+import { type Contents, parseKey } from "./backend.ts";
 import { type Book, grown, type Head, NO_LOG, START } from "./book.ts";
-import { type Hash, otherVersion, read, type Written } from "./record.ts";
-import { type Contents, parseKey } from "./shelf.ts";
+import { type Hash, otherVersion, read, type WrittenRecord } from "./record.ts";
 
-/** What a shelf's contents are worth. Pure: every medium is judged by the same eyes. */
-export interface Verdict {
+/** What the contents of a backend are worth. Pure: every medium is judged by the same eyes. */
+export interface Recovery {
   /** Nothing was ever written here. */
   readonly fresh: boolean;
   /** The first thing found wrong, or null. Whatever it is, `snapshot` and `log` are good. */
@@ -12,22 +12,22 @@ export interface Verdict {
   /** Of records that another version of the program wrote, whole and well; null where there are none. */
   readonly otherVersion: number | null;
   /** The last good snapshot, or null for the beginning of the log. */
-  readonly snapshot: Written | null;
+  readonly snapshot: WrittenRecord | null;
   /** The longest unbroken run of records behind the snapshot. */
-  readonly log: readonly Written[];
+  readonly log: readonly WrittenRecord[];
   /** How to write on, if there is no fault. Its incarnation is the highest that anything here speaks of. */
   readonly book: Book;
 }
 
 /** All records that can be read, in order. */
 interface Sorted {
-  readonly log: ReadonlyMap<number, Written>;
-  readonly snapshots: readonly Written[];
+  readonly log: ReadonlyMap<number, WrittenRecord>;
+  readonly snapshots: readonly WrittenRecord[];
   readonly faults: string[];
   readonly otherVersion: number | null;
 }
 
-export function recover(contents: Contents, hash: Hash): Verdict {
+export function recover(contents: Contents, hash: Hash): Recovery {
   const sorted = sort(contents, hash);
   const witness = contents.witness === null ? null : read(contents.witness, hash);
   const fresh = !contents.known && contents.witness === null && contents.fault === null && contents.pairs.size === 0;
@@ -61,14 +61,15 @@ function firstOf({ log, snapshots }: Sorted): number {
 }
 
 /** What the store's owner appended; the rest of a log is the store's own. */
-export const entriesOf = (log: readonly Written[]): Written[] => log.filter((record) => record.role === "entry");
+export const entriesOf = (log: readonly WrittenRecord[]): WrittenRecord[] =>
+  log.filter((record) => record.role === "entry");
 
 const told = (faults: readonly string[]): string | null =>
   faults.length > 1 ? `${faults[0]} (and ${faults.length - 1} more)` : (faults[0] ?? null);
 
 function sort(contents: Contents, hash: Hash): Sorted {
-  const log = new Map<number, Written>();
-  const snapshots: Written[] = [];
+  const log = new Map<number, WrittenRecord>();
+  const snapshots: WrittenRecord[] = [];
   const faults: string[] = [];
   let other: number | null = null;
   for (const [key, bytes] of contents.pairs) {
@@ -76,23 +77,23 @@ function sort(contents: Contents, hash: Hash): Sorted {
     const record = read(bytes, hash);
     if (typeof record === "string") other ??= otherVersion(bytes, hash);
     if (place === null) faults.push(`the key ${JSON.stringify(key.slice(0, 40))} is none of ours`);
-    else if (typeof record === "string") faults.push(`${place.shelf} record ${place.sequence} ${record}`);
-    else if (record.sequence !== place.sequence || (record.role === "snapshot") !== (place.shelf === "snapshot")) {
-      faults.push(`${place.shelf} record ${place.sequence} belongs elsewhere`);
-    } else if (place.shelf === "snapshot") snapshots.push(record);
+    else if (typeof record === "string") faults.push(`${place.kind} record ${place.sequence} ${record}`);
+    else if (record.sequence !== place.sequence || (record.role === "snapshot") !== (place.kind === "snapshot")) {
+      faults.push(`${place.kind} record ${place.sequence} belongs elsewhere`);
+    } else if (place.kind === "snapshot") snapshots.push(record);
     else log.set(place.sequence, record);
   }
   snapshots.sort((a, b) => a.sequence - b.sequence);
   return { log, snapshots, faults, otherVersion: other };
 }
 
-const headOf = (record: Written): Head => ({ sequence: record.sequence, link: record.link });
+const headOf = (record: WrittenRecord): Head => ({ sequence: record.sequence, link: record.link });
 /** Where the log goes on behind a snapshot: at the record that the snapshot speaks up to. */
-const basis = (snapshot: Written): Head => ({ sequence: snapshot.sequence, link: snapshot.previous });
+const basis = (snapshot: WrittenRecord): Head => ({ sequence: snapshot.sequence, link: snapshot.previous });
 
 /** The records that follow from `head`, as far as they do. */
-function follow(log: ReadonlyMap<number, Written>, head: Head): Written[] {
-  const run: Written[] = [];
+function follow(log: ReadonlyMap<number, WrittenRecord>, head: Head): WrittenRecord[] {
+  const run: WrittenRecord[] = [];
   for (let at = head; ; at = headOf(run[run.length - 1]!)) {
     const next = log.get(at.sequence + 1);
     if (next === undefined || !sameBytes(next.previous, at.link)) return run;
@@ -101,15 +102,18 @@ function follow(log: ReadonlyMap<number, Written>, head: Head): Written[] {
 }
 
 /** Without an append of which the end is missing: it is all or nothing. */
-function whole(run: readonly Written[]): readonly Written[] {
+function whole(run: readonly WrittenRecord[]): readonly WrittenRecord[] {
   let end = run.length;
   while (end > 0 && run[end - 1]!.more) end -= 1;
   return run.slice(0, end);
 }
 
 /** The snapshot from which the log reaches furthest; of equals the newest, which leaves least to replay. */
-function furthest({ log, snapshots }: Sorted): { snapshot: Written | null; log: readonly Written[] } {
-  let best: { snapshot: Written | null; log: readonly Written[] } = { snapshot: null, log: whole(follow(log, START)) };
+function furthest({ log, snapshots }: Sorted): { snapshot: WrittenRecord | null; log: readonly WrittenRecord[] } {
+  let best: { snapshot: WrittenRecord | null; log: readonly WrittenRecord[] } = {
+    snapshot: null,
+    log: whole(follow(log, START)),
+  };
   let end = best.log.length;
   for (const snapshot of snapshots) {
     const run = whole(follow(log, basis(snapshot)));
@@ -141,7 +145,7 @@ function broken(sorted: Sorted): string[] {
 }
 
 /** Not `Math.max(...all)`: a log may be longer than an argument list. */
-function highest({ log, snapshots }: Sorted, figure: (record: Written) => number): number {
+function highest({ log, snapshots }: Sorted, figure: (record: WrittenRecord) => number): number {
   let most = 0;
   for (const record of log.values()) most = Math.max(most, figure(record));
   for (const record of snapshots) most = Math.max(most, figure(record));
@@ -149,7 +153,7 @@ function highest({ log, snapshots }: Sorted, figure: (record: Written) => number
 }
 
 /** What the witness saw and the log does not show. A witness of an earlier incarnation was overtaken by a repair. */
-function unheard(witness: Written, incarnation: number, head: Head, { log }: Sorted): string[] {
+function unheard(witness: WrittenRecord, incarnation: number, head: Head, { log }: Sorted): string[] {
   if (witness.incarnation < incarnation) return [];
   if (witness.incarnation > incarnation || witness.sequence > head.sequence) {
     return [`the log ends at record ${head.sequence}, but record ${witness.sequence} had been acknowledged`];

@@ -1,12 +1,12 @@
+import { type Change, logKey, snapshotKey } from "./backend.ts";
 import { type Book, begun, blank, grown, NO_LOG } from "./book.ts";
 import type { Hash } from "./record.ts";
-import { entriesOf, type Verdict } from "./recover.ts";
-import { type Change, logKey, snapshotKey } from "./shelf.ts";
+import { entriesOf, type Recovery } from "./recover.ts";
 import type { Quarantine, Recovered } from "./store.ts";
 
 /** A damaged store's good part, byte for byte, and behind it the beginning of a new incarnation that says why. */
 export function rebuilt(
-  verdict: Verdict,
+  verdict: Recovery,
   why: Quarantine,
   hash: Hash,
 ): { readonly book: Book; readonly pairs: ReadonlyMap<string, Uint8Array> } {
@@ -30,12 +30,12 @@ export function rebuilt(
 }
 
 /**
- * After a write of unknown outcome: what lies on the shelf, cut back to what was acknowledged. A failed append that
+ * After a write of unknown outcome: what lies on the backend, cut back to what was acknowledged. A failed append that
  * arrived after all is taken away; a failed checkpoint that arrived stays, since it stands for acknowledged entries.
  * Null if what was acknowledged is not all there.
  */
 export function cutBack(
-  verdict: Verdict,
+  verdict: Recovery,
   acknowledged: Book,
 ): { readonly book: Book; readonly changes: Change[] } | null {
   const { head } = acknowledged;
@@ -51,7 +51,7 @@ export function cutBack(
 }
 
 /** What the owner of a store is told when it opens. */
-export function recovered({ snapshot, log, book }: Pick<Verdict, "snapshot" | "log" | "book">): Recovered {
+export function recovered({ snapshot, log, book }: Pick<Recovery, "snapshot" | "log" | "book">): Recovered {
   return {
     incarnation: book.incarnation,
     snapshot: snapshot?.body ?? null,
@@ -61,7 +61,7 @@ export function recovered({ snapshot, log, book }: Pick<Verdict, "snapshot" | "l
 }
 
 /** Why this incarnation began, as long as nothing was written since. */
-function reported(log: Verdict["log"]): Quarantine | null {
+function reported(log: Recovery["log"]): Quarantine | null {
   const last = log[log.length - 1];
   if (last?.role !== "beginning" || last.body.length === 0) return null;
   return JSON.parse(new TextDecoder().decode(last.body)) as Quarantine;

@@ -1,6 +1,6 @@
+import type { Contents } from "./backend.ts";
 import type { Hash } from "./record.ts";
 import { entriesOf, recover } from "./recover.ts";
-import type { Contents } from "./shelf.ts";
 
 /** What a store holds, for people. */
 export interface Summary {

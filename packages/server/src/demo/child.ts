@@ -1,6 +1,6 @@
 /** A process that holds some of the demo's peers. It ends when the demo does, however that comes about. */
 import { DemoPeer } from "./demoPeer.ts";
-import type { News, Order } from "./protocol.ts";
+import type { Order, WorkerNews } from "./protocol.ts";
 
 const REPORT_MS = 200;
 /** Every so many reports say how things stand. */
@@ -11,7 +11,7 @@ let begun: Extract<Order, { kind: "begin" }> | null = null;
 let beyond: ReadonlySet<string> = new Set();
 let reports = 0;
 
-const tell = (news: News): void => {
+const tell = (news: WorkerNews): void => {
   // The demo may have gone a moment ago; then nobody is left to hear it.
   if (process.connected) process.send?.(news, undefined, undefined, () => {});
 };

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { News, Order } from "./protocol.ts";
+import type { Order, WorkerNews } from "./protocol.ts";
 
 /** After this long a process that was told to stop is killed: it has nothing to save. */
 const STOP_MS = 800;
@@ -12,11 +12,11 @@ export class Child {
   readonly #ended: Promise<void>;
   #stopping = false;
 
-  constructor(onNews: (news: News) => void, onLost: (child: Child) => void) {
+  constructor(onNews: (news: WorkerNews) => void, onLost: (child: Child) => void) {
     // The build's own file: Node runs no TypeScript.
     const file = fileURLToPath(new URL("./child.js", import.meta.url));
     this.#process = fork(file, [], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
-    this.#process.on("message", (news: News) => onNews(news));
+    this.#process.on("message", (news: WorkerNews) => onNews(news));
     this.#process.on("error", () => {});
     // However the demo ends, its peers do not outlive it.
     const kill = (): unknown => this.#process.kill("SIGKILL");

@@ -9,7 +9,7 @@ import { listen } from "../http/listen.ts";
 import { createLog } from "../log/log.ts";
 import { mountControl } from "./control.ts";
 import { DemoNetwork } from "./network.ts";
-import { type DemoSummary, summarise, Tally } from "./summary.ts";
+import { type DemoSummary, DemoTally, summarise } from "./summary.ts";
 
 export interface DemoOptions {
   readonly peers?: number;
@@ -60,7 +60,7 @@ export async function startDemo(options: DemoOptions = {}): Promise<Demo> {
   } as const;
   const recording = new Recording(header, options.record);
   const model = new NetworkModel();
-  const tally = new Tally();
+  const tally = new DemoTally();
   const finished = deferred();
   const onBeat = (beat: Beat): void => {
     model.apply(beat);

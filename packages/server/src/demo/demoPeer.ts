@@ -1,4 +1,5 @@
-import { distance, isCentral, parsePolicy, Random } from "@coterie/core";
+import { isCentral, parsePolicy, Random } from "@coterie/core";
+import { distance } from "@coterie/core/internal";
 import { createPeer, defineFeatures, flag, libp2p, number, oneHot, type PeerEvent, type RoomPeer } from "@coterie/net";
 import {
   type Card,
@@ -12,10 +13,10 @@ import {
   type Taste,
   worth,
 } from "@coterie/studio";
-import type { Glance, Met, Report } from "./protocol.ts";
+import { MeteredNetwork } from "./meteredNetwork.ts";
+import { ObservedPolicy } from "./observedPolicy.ts";
+import type { Glance, MetPartner, PeerReport } from "./protocol.ts";
 import { Shadow } from "./shadow.ts";
-import { Tap } from "./tap.ts";
-import { Witness } from "./witness.ts";
 
 const FEATURES = deckFeatures({ oneHot, number, flag });
 /** Tastes are the same in every demo; what comes of them is not: real peers keep no common time. */
@@ -36,8 +37,8 @@ export interface DemoPeerConfig {
 /** A real peer and a made-up person who uses it: every so often the person is shown some cards and rates the one chosen. */
 export class DemoPeer {
   readonly #config: DemoPeerConfig;
-  readonly #tap: Tap;
-  readonly #witness: Witness;
+  readonly #tap: MeteredNetwork;
+  readonly #witness: ObservedPolicy;
   readonly #taste: Taste;
   readonly #random: Random;
   readonly #features = defineFeatures(FEATURES);
@@ -48,7 +49,7 @@ export class DemoPeer {
   #ended = false;
   #choices = 0;
   #earned: number[] = [];
-  #met: Met[] = [];
+  #met: MetPartner[] = [];
   #pruned: string[] = [];
   #troubles: string[] = [];
   #before: Float64Array | null = null;
@@ -57,9 +58,9 @@ export class DemoPeer {
     this.#config = config;
     const policy = parsePolicy("--policy", { kind: config.policy });
     if (isCentral(policy)) throw new Error(`${config.policy} needs a centre`);
-    this.#witness = new Witness(policy);
+    this.#witness = new ObservedPolicy(policy);
     const { bootstrap } = config;
-    this.#tap = new Tap(libp2p({ listen: LISTEN, bootstrap, connections: CONNECTIONS }));
+    this.#tap = new MeteredNetwork(libp2p({ listen: LISTEN, bootstrap, connections: CONNECTIONS }));
     this.#taste = makeTaste(config.cluster, WORLD_SEED);
     this.#random = Random.seeded(WORLD_SEED).fork("user").fork(config.slot);
     this.#shadow = new Shadow(this.#features.dimension, this.#random.fork("alone"));
@@ -74,7 +75,7 @@ export class DemoPeer {
     return this.#config.rounds !== null && this.#choices >= this.#config.rounds;
   }
 
-  get tap(): Tap {
+  get tap(): MeteredNetwork {
     return this.#tap;
   }
 
@@ -107,7 +108,7 @@ export class DemoPeer {
   }
 
   /** What happened since the last time, and with `glance` how things stand. */
-  report(glance: boolean): Report {
+  report(glance: boolean): PeerReport {
     const { slot } = this.#config;
     const report = { slot, earned: this.#earned, met: this.#met, pruned: this.#pruned, troubles: this.#troubles };
     [this.#earned, this.#met, this.#pruned, this.#troubles] = [[], [], [], []];
@@ -169,7 +170,7 @@ export class DemoPeer {
     const { estimate, lenders, evidence, own, buffered } = this.#witness.view;
     const drift = this.#before === null ? 0 : distance(estimate, this.#before);
     this.#before = Float64Array.from(estimate);
-    const { round, near, alive } = peer.state();
+    const { round, near, alive, size } = peer.state();
     const { sentBytes } = this.#tap.network.traffic;
     const there = new Set(alive);
     return {
@@ -180,6 +181,7 @@ export class DemoPeer {
       drift,
       sentBytes,
       sees: alive.length,
+      size,
       lenders: lenders === undefined ? null : [...lenders.call(this.#witness.view)],
       near: lenders === undefined ? near.filter((id) => there.has(id)) : null,
     };

@@ -1,7 +1,7 @@
 import { groupsOf, NetworkModel, parseBeat, toLine } from "@coterie/studio";
 import { describe, expect, it } from "vitest";
 import { Gatherer } from "./gatherer.ts";
-import type { Glance, Report } from "./protocol.ts";
+import type { Glance, PeerReport } from "./protocol.ts";
 
 const GLANCE: Glance = {
   round: 5,
@@ -11,10 +11,11 @@ const GLANCE: Glance = {
   drift: 0.1,
   sentBytes: 50,
   sees: 3,
+  size: 4,
   lenders: [],
   near: null,
 };
-const report = (slot: number, more: Partial<Report> = {}): Report => ({
+const report = (slot: number, more: Partial<PeerReport> = {}): PeerReport => ({
   slot,
   earned: [],
   met: [],
@@ -33,7 +34,7 @@ function network() {
     model.apply(parseBeat(toLine(gatherer.beat(at))));
   };
   for (const slot of [0, 1, 2, 3]) gatherer.join(slot, `id${slot}`, `Name ${slot}`, slot % 2);
-  const take = (...reports: Report[]): void => {
+  const take = (...reports: PeerReport[]): void => {
     gatherer.take(reports, [], at);
     beat();
   };

@@ -1,6 +1,6 @@
 import type { PeerId } from "@coterie/core";
 import { type Beat, type Fault, type Joined, OUTCOMES, REASONS, type Reason, type Trouble } from "@coterie/studio";
-import type { Glance, Report } from "./protocol.ts";
+import type { Glance, PeerReport } from "./protocol.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Rows = {
@@ -11,14 +11,16 @@ type Rows = {
   pool: number[];
   lent: number[];
   sees: number[];
+  size: number[];
 };
 
 interface Known {
   readonly peer: number;
   readonly id: PeerId;
   own: number;
-  /** How many others it believes alive. */
+  /** How many others it believes alive, and how large it takes the room to be. */
   sees: number;
+  size: number;
   gone: Reason | null;
   /** Not one of the demo's: a tab, say. When it was last believed alive. */
   guestSeen: number | null;
@@ -76,7 +78,7 @@ export class Gatherer {
     return this.#bySlot.get(slot)?.id;
   }
 
-  take(reports: readonly Report[], alive: readonly PeerId[], nowMs: number): void {
+  take(reports: readonly PeerReport[], alive: readonly PeerId[], nowMs: number): void {
     for (const id of alive) this.#see(id, nowMs);
     for (const report of reports) this.#report(report, nowMs);
   }
@@ -104,6 +106,7 @@ export class Gatherer {
       id,
       own: 0,
       sees: -1,
+      size: 0,
       gone: null,
       guestSeen,
       pool: new Set(),
@@ -142,7 +145,7 @@ export class Gatherer {
     }
   }
 
-  #report({ slot, earned, met, pruned, troubles, glance }: Report, nowMs: number): void {
+  #report({ slot, earned, met, pruned, troubles, glance }: PeerReport, nowMs: number): void {
     const known = this.#bySlot.get(slot);
     if (known === undefined || known.gone !== null) return;
     const { peer } = known;
@@ -163,10 +166,11 @@ export class Gatherer {
 
   #glance(known: Known, glance: Glance): void {
     known.own = glance.own;
-    const { round: at, own, evidence, buffered, drift, sentBytes, sees, lenders, near } = glance;
+    const { round: at, own, evidence, buffered, drift, sentBytes, sees, size, lenders, near } = glance;
     this.#rows.state.push(known.peer, at, own, round(evidence, 1), buffered, round(drift, 4), sentBytes);
     if (sees !== known.sees) this.#rows.sees.push(known.peer, sees);
-    known.sees = sees;
+    if (size !== known.size) this.#rows.size.push(known.peer, size);
+    [known.sees, known.size] = [sees, size];
     if (lenders !== null) this.#borrow(known, lenders);
     if (near !== null) this.#setPool(known, new Set(this.#present(near).map(({ peer }) => peer)), "pruned");
   }
@@ -220,4 +224,4 @@ export class Gatherer {
   }
 }
 
-const empty = (): Rows => ({ left: [], earned: [], met: [], state: [], pool: [], lent: [], sees: [] });
+const empty = (): Rows => ({ left: [], earned: [], met: [], state: [], pool: [], lent: [], sees: [], size: [] });

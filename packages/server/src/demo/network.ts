@@ -5,7 +5,7 @@ import type { Beat, Fault } from "@coterie/studio";
 import { Child } from "./children.ts";
 import { Gatherer } from "./gatherer.ts";
 import { nameOf } from "./names.ts";
-import type { News } from "./protocol.ts";
+import type { WorkerNews } from "./protocol.ts";
 
 export interface DemoNetworkOptions {
   readonly peers: number;
@@ -142,7 +142,7 @@ export class DemoNetwork {
     });
   }
 
-  #heard(child: Child, news: News): void {
+  #heard(child: Child, news: WorkerNews): void {
     if (news.kind === "opened") {
       this.#gatherer.join(news.slot, news.id, nameOf(news.slot), news.slot % this.clusters);
       this.#settle(news.slot);

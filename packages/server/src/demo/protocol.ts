@@ -18,26 +18,26 @@ export type Order =
   | { readonly kind: "cut"; readonly side: readonly PeerId[] };
 
 /** What such a process tells. */
-export type News =
+export type WorkerNews =
   | { readonly kind: "ready" }
   | { readonly kind: "opened"; readonly slot: number; readonly id: PeerId; readonly addresses: readonly string[] }
   | { readonly kind: "killed"; readonly slot: number }
-  | { readonly kind: "report"; readonly reports: readonly Report[]; readonly alive: readonly PeerId[] }
+  | { readonly kind: "report"; readonly reports: readonly PeerReport[]; readonly alive: readonly PeerId[] }
   | { readonly kind: "failed"; readonly message: string };
 
 /** What happened to one peer since its last report. */
-export interface Report {
+export interface PeerReport {
   readonly slot: number;
   /** Rows of reward, alone, regret, alone's regret. */
   readonly earned: readonly number[];
-  readonly met: readonly Met[];
+  readonly met: readonly MetPartner[];
   readonly pruned: readonly PeerId[];
   readonly troubles: readonly string[];
   /** Now and then. */
   readonly glance?: Glance;
 }
 
-export interface Met {
+export interface MetPartner {
   readonly partner: PeerId;
   readonly outcome: ExchangeOutcome;
   readonly sentBytes: number;
@@ -53,6 +53,8 @@ export interface Glance {
   readonly sentBytes: number;
   /** How many others it believes alive. */
   readonly sees: number;
+  /** How many members it takes the room to have. */
+  readonly size: number;
   /** From whom it borrows how many observations; null where the policy cannot tell. */
   readonly lenders: readonly (readonly [PeerId, number])[] | null;
   /** Those in its neighbourhood; null where lenders say more. */

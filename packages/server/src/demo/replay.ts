@@ -8,13 +8,13 @@ import { createApp } from "../http/app.ts";
 import { listen } from "../http/listen.ts";
 import { createLog } from "../log/log.ts";
 
-export interface Replay {
+export interface RunningReplay {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /** Serves a recorded run to the same page: it has an end, and nothing can be done to it. */
-export async function startReplay(path: string, port = 0): Promise<Replay> {
+export async function startReplay(path: string, port = 0): Promise<RunningReplay> {
   await requireFeed(path);
   const app = createApp({ log: createLog({ level: "error", readable: true, write: () => {} }), token: null });
   mountPages(app, () => contentPolicy());

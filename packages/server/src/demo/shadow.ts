@@ -1,4 +1,4 @@
-import { createPeer, type Peer, type Random, solo, step } from "@coterie/core";
+import { initialPeer, type Peer, type Random, solo, step } from "@coterie/core";
 
 /** The same peer alone: it meets nobody, and is offered the very same arms. */
 export class Shadow {
@@ -6,7 +6,7 @@ export class Shadow {
   readonly #random: Random;
 
   constructor(dimension: number, random: Random) {
-    this.#peer = createPeer({ id: "alone", dimension, policy: solo(), peers: 1 });
+    this.#peer = initialPeer({ id: "alone", dimension, policy: solo(), peers: 1 });
     this.#random = random;
   }
 

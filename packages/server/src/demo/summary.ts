@@ -23,7 +23,7 @@ export interface DemoSummary {
 }
 
 /** Sums that a model of the moment does not keep. */
-export class Tally {
+export class DemoTally {
   readonly exchanges = new Map<string, number>();
   exchangeBytes = 0;
   troubles = 0;
@@ -35,7 +35,7 @@ export class Tally {
   }
 }
 
-export function summarise(model: NetworkModel, tally: Tally, policy: string, clusters: number): DemoSummary {
+export function summarise(model: NetworkModel, tally: DemoTally, policy: string, clusters: number): DemoSummary {
   const sum = (name: Parameters<NetworkModel["column"]>[0]): number =>
     model.column(name).reduce((total, value) => total + value, 0);
   const choices = sum("choices");

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { bad, type Finding, good } from "./finding.ts";
 
 /** One look at both clocks, in ms: the time of day, and the one that never turns back. */
-export interface Reading {
+export interface ClockReading {
   readonly day: number;
   readonly steady: number;
 }
 
-export const readClocks = (): Reading => ({ day: Date.now(), steady: performance.now() });
+export const readClocks = (): ClockReading => ({ day: Date.now(), steady: performance.now() });
 
 /** Between two looks both clocks go on alike, but for what a time service corrects. */
 const MOST_DRIFT_MS = 250;
@@ -19,7 +19,7 @@ const REMEDY =
   "Let the system keep its clock (NTP). A peer that starts with an earlier time than before is taken for its own past.";
 
 /** Whether the clock was set meanwhile, and whether it lies before things that were written earlier. */
-export function judgeClock(first: Reading, last: Reading, written: readonly number[]): Finding {
+export function judgeClock(first: ClockReading, last: ClockReading, written: readonly number[]): Finding {
   const drift = last.day - first.day - (last.steady - first.steady);
   if (Math.abs(drift) > MOST_DRIFT_MS) {
     return bad("clock", `The clock was set by ${Math.round(drift)} ms while this ran.`, REMEDY);

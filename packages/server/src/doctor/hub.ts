@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { ConfigError } from "@coterie/core";
-import { libp2p, type NetworkEvent } from "@coterie/net";
+import { libp2p } from "@coterie/net";
+import type { NetworkEvent } from "@coterie/net/internal";
 import { bad, type Finding, good, note, worded } from "./finding.ts";
 
 /** As long as a peer waits for a hub across the world. */

@@ -48,10 +48,11 @@ export function socketsOf(addresses: readonly string[]): string[] {
 
 /** Mounts the pages: `/` the network, or what a hub sees of it, `/join` the tab as a peer, `/lab` the simulation. */
 export function mountPages(app: Hono, policy: () => string, front: "index.html" | "hub.html" = "index.html"): void {
-  const send = (name: string): Response => {
+  const send = (name: string, status = 200): Response => {
     const file = fileURLToPath(new URL(name, pageDirectory));
     if (!existsSync(file)) throw new Problem(404, `there is no ${name}: build the pages first (npm run build)`);
     return new Response(readFileSync(file), {
+      status,
       headers: {
         "content-type": TYPES[extname(name)] ?? "application/octet-stream",
         "content-security-policy": policyFor(name, policy()),
@@ -62,6 +63,12 @@ export function mountPages(app: Hono, policy: () => string, front: "index.html" 
       },
     });
   };
+  // A person who mistypes an address is told so on a page; programs get what the API says.
+  app.use(async (c, next) => {
+    await next();
+    const person = c.req.method === "GET" && (c.req.header("accept") ?? "").includes("text/html");
+    if (person && c.res.status === 404) c.res = send("missing.html", 404);
+  });
   app.get("/", () => send(front));
   app.get("/join", () => send("join.html"));
   app.get("/lab", () => send("lab.html"));

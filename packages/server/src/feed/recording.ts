@@ -53,9 +53,10 @@ export class Recording {
   #dropHalf(): void {
     const half = MOST_LINES / 2;
     const kept = this.#lines.splice(0, half).flatMap((line) => {
-      const { at, joined, left, pool, lent, sees, faults } = JSON.parse(line) as Beat;
-      if ([joined, left, pool, sees, faults].every((part) => part === undefined)) return [];
-      return [`${JSON.stringify({ at, joined, left, pool, lent, sees, faults })}\n`];
+      const { at, joined, left, pool, lent, sees, size, faults } = JSON.parse(line) as Beat;
+      const lasting = { joined, left, pool, lent, sees, size, faults };
+      if (Object.values(lasting).every((part) => part === undefined)) return [];
+      return [`${JSON.stringify({ at, ...lasting })}\n`];
     });
     this.#dropped += half - kept.length;
     this.#lines.unshift(...kept);

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { ConfigError } from "@coterie/core";
 import { getRequestListener } from "@hono/node-server";
 import { type HttpAddress, origin } from "./address.ts";
-import { type SlotLimits, Slots } from "./slots.ts";
+import { ConnectionSlots, type SlotLimits } from "./slots.ts";
 
 /** What a caller may take of this server. */
 export interface HttpLimits extends SlotLimits {
@@ -46,7 +46,7 @@ export async function listen(
   handle: (request: Request) => Response | Promise<Response>,
   limits: HttpLimits = LIMITS,
 ): Promise<Listening> {
-  const slots = new Slots(limits);
+  const slots = new ConnectionSlots(limits);
   const answer = getRequestListener((request) => handle(request), { overrideGlobalObjects: false });
   const server = createServer(
     {

@@ -1,5 +1,5 @@
 import { VERSION } from "../version.ts";
-import { list, object, ref, type Schema, text } from "./schema.ts";
+import { type JsonSchema, list, object, ref, text } from "./schema.ts";
 
 /** An OpenAPI 3.1 document, as far as those here go. */
 export interface OpenApi {
@@ -7,7 +7,7 @@ export interface OpenApi {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<"get" | "post", Operation>>>>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly securitySchemes?: Readonly<Record<string, object>>;
   };
   readonly security?: readonly object[];
@@ -21,9 +21,9 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 
-export const json = (schema: Schema): Content => ({ "application/json": { schema } });
+export const json = (schema: JsonSchema): Content => ({ "application/json": { schema } });
 
 const REFUSALS: Readonly<Record<number, string>> = {
   400: "The request is wrong; the sentence names the field, its value and what it must be.",
@@ -42,7 +42,7 @@ export function refusals(...statuses: number[]): Operation["responses"] {
   return Object.fromEntries(all);
 }
 
-export const answer = (description: string, schema: Schema): Operation["responses"] => ({
+export const answer = (description: string, schema: JsonSchema): Operation["responses"] => ({
   "200": { description, content: json(schema) },
 });
 
@@ -103,7 +103,7 @@ export interface Described {
   readonly description: string;
   /** The routes of its own; what every process has is added. */
   readonly paths: OpenApi["paths"];
-  readonly schemas: Readonly<Record<string, Schema>>;
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly withToken: boolean;
 }
 

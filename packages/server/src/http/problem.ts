@@ -1,5 +1,5 @@
 import { ConfigError } from "@coterie/core";
-import { StoreError } from "@coterie/net";
+import { StoreError, TokenError } from "@coterie/net";
 
 export type Status = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 415 | 421 | 431 | 500 | 503;
 
@@ -27,6 +27,7 @@ export function problemOf(error: unknown): Problem {
     if (error.field === "peer") return new Problem(503, "the peer is closed", { connection: "close" });
     return new Problem(400, error.message);
   }
+  if (error instanceof TokenError) return new Problem(error.reason === "full" ? 503 : 400, error.message);
   if (error instanceof StoreError) return new Problem(503, error.message);
   return new Problem(500, "something went wrong here; the log has more");
 }

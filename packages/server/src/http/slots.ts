@@ -31,7 +31,7 @@ interface Slot {
  * busy, this machine has slots of its own; and beyond these a few connections are let in for a moment, the oldest of
  * them making room for the next, of which only the health is told.
  */
-export class Slots {
+export class ConnectionSlots {
   readonly #limits: SlotLimits;
   /** The longest idle first: a connection goes to the end when its request has ended. */
   readonly #slots = new Map<Socket, Slot>();

@@ -1,4 +1,5 @@
-import type { NetworkEvent, PeerEvent } from "@coterie/net";
+import type { PeerEvent } from "@coterie/net";
+import type { NetworkEvent } from "@coterie/net/internal";
 import type { Log } from "./log.ts";
 
 /** A peer's events as lines of its log. What happens at every tick is for debugging. */
@@ -52,6 +53,13 @@ export function logPeer(log: Log, event: PeerEvent): void {
     case "dropped":
       log.warn("choices dropped", { count: event.count, most: event.most, detail: event.message });
       return;
+    case "reported": {
+      const { what, chooser, answer } = event;
+      const fields = { what, chooser, answer };
+      if (answer === "learned" || answer === "noted" || answer === "duplicate") log.debug("reported", fields);
+      else log.warn("reported", fields);
+      return;
+    }
     case "warning":
       log.warn("warning", { features: event.features, detail: event.message });
       return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createLog, type LogOptions } from "./log.ts";
+import { createLog, type ProcessLogOptions } from "./log.ts";
 
-function record(options: Partial<LogOptions> = {}): {
+function record(options: Partial<ProcessLogOptions> = {}): {
   lines: string[];
   log: ReturnType<typeof createLog>;
   at: (ms: number) => void;

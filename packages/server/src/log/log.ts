@@ -13,7 +13,7 @@ export interface Log {
   debug(message: string, fields?: LogFields): void;
 }
 
-export interface LogOptions {
+export interface ProcessLogOptions {
   readonly level: LogLevel;
   /** One line a person reads, in place of JSON. */
   readonly readable: boolean;
@@ -27,7 +27,7 @@ export const parseLevel = (field: string, value: string): LogLevel => check.oneO
 const MOST_PER_WINDOW = 30;
 const WINDOW_MS = 10_000;
 
-export function createLog({ level, readable, write, now = () => new Date() }: LogOptions): Log {
+export function createLog({ level, readable, write, now = () => new Date() }: ProcessLogOptions): Log {
   const shown = LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(level) + 1);
   const counts = new Map<string, { since: number; lines: number }>();
   const at =

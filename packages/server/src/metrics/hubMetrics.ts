@@ -1,4 +1,5 @@
-import type { Hub, HubCounts } from "@coterie/net";
+import type { Hub } from "@coterie/net";
+import type { HubCounts } from "@coterie/net/internal";
 import type { Registry } from "prom-client";
 import { add, counter, counters, createRegistry, gauge } from "./registry.ts";
 

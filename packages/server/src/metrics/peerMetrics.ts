@@ -1,10 +1,22 @@
-import type { Libp2pNetwork, PeerEvent, PeerState, RewardAnswer } from "@coterie/net";
+import type { Libp2pNetwork, PeerEvent, PeerState } from "@coterie/net";
+import type { TokenAnswer } from "@coterie/net/internal";
 import type { Registry } from "prom-client";
 import { add, counter, counters, createRegistry, gauge } from "./registry.ts";
 
 /** Outcomes that are there from the first scrape on, so that a rate is never taken of nothing. */
 const OUTCOMES = ["mix", "prune", "keep", "stranger", "busy", "behind", "refused", "in-doubt", "given-up"] as const;
-const RESULTS = ["learned", "duplicate", "expired", "cancelled", "dropped", "unknown", "observed"] as const;
+const RESULTS = ["learned", "duplicate", "expired", "cancelled", "dropped", "unknown", "queued", "observed"] as const;
+const ANSWERS = [
+  "learned",
+  "duplicate",
+  "expired",
+  "cancelled",
+  "dropped",
+  "unknown",
+  "noted",
+  "forged",
+  "refused",
+] as const;
 
 export interface PeerSources {
   /** Null until the peer is open. */
@@ -18,6 +30,7 @@ export class PeerMetrics {
   readonly registry: Registry = createRegistry();
   readonly #exchanges = new Map<string, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   readonly #rewards = new Map<string, number>(RESULTS.map((result) => [result, 0]));
+  readonly #reports = new Map<string, number>(ANSWERS.map((answer) => [answer, 0]));
   readonly #answers = new Map<string, number>();
   readonly #ended = { choices: 0, badItems: 0, dropped: 0, repairs: 0, failures: 0 };
 
@@ -29,6 +42,7 @@ export class PeerMetrics {
 
   heard(event: PeerEvent): void {
     if (event.kind === "exchange") add(this.#exchanges, event.verdict);
+    if (event.kind === "reported") add(this.#reports, event.answer);
     if (event.kind === "bad-item") this.#ended.badItems += 1;
     if (event.kind === "dropped") this.#ended.dropped += event.count;
     if (event.kind === "repaired") this.#ended.repairs += 1;
@@ -39,7 +53,7 @@ export class PeerMetrics {
     this.#ended.choices += count;
   }
 
-  rewarded(result: RewardAnswer | "observed"): void {
+  rewarded(result: TokenAnswer | "observed"): void {
     add(this.#rewards, result);
   }
 
@@ -71,6 +85,13 @@ export class PeerMetrics {
       () => ended.dropped,
     );
     counters(registry, "coterie_rewards_total", "Rewards by what became of them.", "result", () => this.#rewards);
+    counters(
+      registry,
+      "coterie_reports_total",
+      "Reports of other workers' choices by what their choosers made of them; expired: not back in time.",
+      "answer",
+      () => this.#reports,
+    );
     counters(
       registry,
       "coterie_http_answers_total",
@@ -149,6 +170,11 @@ export class PeerMetrics {
     );
     read("coterie_round", "The round.", ({ round }) => round);
     read("coterie_pending_choices", "Choices that wait for a reward.", ({ pending }) => pending);
+    read(
+      "coterie_queued_reports",
+      "Reports of other workers' choices that wait for those workers.",
+      ({ queued }) => queued,
+    );
     read("coterie_own_observations", "Observations this peer made.", ({ own }) => own);
     read("coterie_evidence", "Observations that choices rest on.", ({ evidence }) => evidence);
     read("coterie_buffered_slots", "Slots that wait in the buffer.", ({ buffered }) => buffered);

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 
 /** A number that something else keeps and that is read when somebody looks. */
-export type Reading = () => number;
+export type GaugeReading = () => number;
 /** The same, by the value of one label. Labels have few values: never a peer, never a room. */
 export type Readings = () => Iterable<readonly [label: string, value: number]>;
 
@@ -12,7 +12,7 @@ export function createRegistry(): Registry {
   return register;
 }
 
-export function gauge(register: Registry, name: string, help: string, read: Reading): void {
+export function gauge(register: Registry, name: string, help: string, read: GaugeReading): void {
   new Gauge({
     name,
     help,
@@ -23,7 +23,7 @@ export function gauge(register: Registry, name: string, help: string, read: Read
   });
 }
 
-export function counter(register: Registry, name: string, help: string, read: Reading): void {
+export function counter(register: Registry, name: string, help: string, read: GaugeReading): void {
   new Counter({
     name,
     help,

@@ -1,3 +1,4 @@
+import { MemoryNetwork, memory } from "@coterie/net";
 import { afterEach, describe, expect, it } from "vitest";
 import { MOST_BODY_BYTES } from "../http/body.ts";
 import { type Served, serveAlone } from "../testing/server.ts";
@@ -8,14 +9,15 @@ const items = [
   [0, 1, 0],
   [0, 0, 1],
 ];
-let server: Served | null = null;
+let servers: Served[] = [];
 const serve = async (...options: Parameters<typeof serveAlone>): Promise<Served> => {
-  server = await serveAlone(...options);
+  const server = await serveAlone(...options);
+  servers.push(server);
   return server;
 };
 afterEach(async () => {
-  await server?.close();
-  server = null;
+  for (const server of servers) await server.close();
+  servers = [];
 });
 
 interface Choices {
@@ -166,12 +168,36 @@ describe("a peer's HTTP API", () => {
     const { body } = await ask("/slate", { items, k: 3 });
     const { slate, choices } = body as { slate: string; choices: { id: string }[] };
     expect(choices).toHaveLength(3);
-    expect((await ask("/slate/shown", { slate, places: 1 })).body).toEqual({ noted: true });
-    expect((await ask("/slate/cancel", { slate })).body).toEqual({ noted: true });
+    expect((await ask("/slate/shown", { slate, places: 1 })).body).toEqual({ result: "noted" });
+    expect((await ask("/slate/cancel", { slate })).body).toEqual({ result: "noted" });
     expect(peer.state().pending).toBe(1);
     expect((await ask("/reward", { id: choices[2].id, reward: 1 })).body).toEqual({ result: "cancelled" });
     expect((await ask("/reward", { id: choices[0].id, reward: 1 })).body).toEqual({ result: "learned" });
     expect((await ask("/slate", { items })).status).toBe(400);
+  });
+
+  it("gives tokens that any worker with the secret takes", async () => {
+    const network = new MemoryNetwork();
+    const reward = { secret: "what all workers share" };
+    const [one, other] = [
+      await serve({ reward, network: memory(network) }),
+      await serve({ reward, network: memory(network) }),
+    ];
+    const made = (await one.ask("/slate", { items, k: 3 })).body as { choices: { token: string }[] };
+    const [first, second] = made.choices.map(({ token }) => token);
+    expect((await other.ask("/slate/shown", { token: first, places: 1 })).body).toEqual({ result: "queued" });
+    expect((await other.ask("/reward", { token: second, reward: 1 })).body).toEqual({ result: "queued" });
+    await expect.poll(() => one.peer.state().own).toBe(1);
+    await expect.poll(() => other.peer.state().queued).toBe(0);
+    expect((await other.ask("/metrics")).body).toContain('coterie_reports_total{answer="learned"} 1');
+    expect((await one.ask("/reward", { token: second, reward: 1 })).body).toEqual({ result: "duplicate" });
+    expect((await one.ask("/slate/cancel", { token: first })).body).toEqual({ result: "noted" });
+    expect(one.peer.state().pending).toBe(1);
+    const forged = await other.ask("/reward", { token: `${second.slice(0, -1)}A`, reward: 1 });
+    expect(forged).toMatchObject({ status: 400, body: { error: expect.stringContaining("token") } });
+    expect((await other.ask("/reward", { token: second, id: "x", reward: 1 })).body).toEqual({
+      error: expect.stringContaining("must not stand beside id"),
+    });
   });
 
   it("can be looked into: scores, what waits, and weights by name", async () => {

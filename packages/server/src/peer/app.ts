@@ -1,4 +1,5 @@
-import type { Choice, Contributions, RoomPeer } from "@coterie/net";
+import type { Choice, RoomPeer } from "@coterie/net";
+import type { Contributions } from "@coterie/net/internal";
 import type { Hono } from "hono";
 import { createApp } from "../http/app.ts";
 import { readJson } from "../http/body.ts";
@@ -32,11 +33,13 @@ export interface PeerAppOptions {
   readonly metrics: PeerMetrics;
   readonly log: Log;
   readonly token: string | null;
+  /** Whether choices have tokens that other workers take. */
+  readonly tokens: boolean;
 }
 
 /** A peer's local HTTP API. */
 export function createPeerApp(options: PeerAppOptions): Hono {
-  const { vitals, metrics, log, token } = options;
+  const { vitals, metrics, log, token, tokens } = options;
   const app = createApp({ log, token, onAnswer: (status) => metrics.answered(status) });
   const open = (): FilePeer => {
     const peer = options.peer();
@@ -53,12 +56,18 @@ export function createPeerApp(options: PeerAppOptions): Hono {
     }
   };
 
+  /** With tokens, once the choices are on the disk: what strangers are handed must not come to nothing with this process. */
+  const described = async (choices: readonly Choice<unknown, Contributions>[], explain: boolean): Promise<object[]> => {
+    if (tokens) await watched(Promise.all(choices.map((choice) => choice.saved())));
+    return choices.map((choice) => ({ ...describe(choice, explain), ...(tokens && { token: choice.token }) }));
+  };
+
   app.post("/choose", async (c) => {
     const peer = open();
     const { items, k, explain, menu } = parseChoose(await readJson(c));
     const choices = peer.chooseTop(items, k, menu);
     metrics.chose(choices.length);
-    return c.json({ choices: choices.map((choice) => describe(choice, explain)) });
+    return c.json({ choices: await described(choices, explain) });
   });
 
   app.post("/slate", async (c) => {
@@ -66,20 +75,23 @@ export function createPeerApp(options: PeerAppOptions): Hono {
     const { items, k, explain, menu } = parseSlate(await readJson(c));
     const { id: slate, choices } = peer.slate(items, { ...menu, k });
     metrics.chose(choices.length);
-    return c.json({ slate, choices: choices.map((choice) => describe(choice, explain)) });
+    return c.json({ slate, choices: await described(choices, explain) });
   });
 
   app.post("/slate/shown", async (c) => {
     const peer = open();
-    const { slate, places } = parseShown(await readJson(c));
-    peer.shown(slate, places);
-    return c.json({ noted: true });
+    const { slate, token: named, places } = parseShown(await readJson(c));
+    if (named !== undefined) return c.json({ result: await watched(peer.shownToken(named, places)) });
+    peer.shown(slate!, places);
+    return c.json({ result: "noted" });
   });
 
   app.post("/slate/cancel", async (c) => {
     const peer = open();
-    peer.cancel(parseCancel(await readJson(c)).slate);
-    return c.json({ noted: true });
+    const { slate, token: named } = parseCancel(await readJson(c));
+    if (named !== undefined) return c.json({ result: await watched(peer.cancelToken(named)) });
+    peer.cancel(slate!);
+    return c.json({ result: "noted" });
   });
 
   app.post("/score", async (c) => {
@@ -103,8 +115,8 @@ export function createPeerApp(options: PeerAppOptions): Hono {
 
   app.post("/reward", async (c) => {
     const peer = open();
-    const { id, reward } = parseReward(await readJson(c));
-    const result = await watched(peer.reward(id, reward));
+    const { id, token: named, reward } = parseReward(await readJson(c));
+    const result = await watched(named === undefined ? peer.reward(id!, reward) : peer.rewardToken(named, reward));
     metrics.rewarded(result);
     return c.json({ result });
   });

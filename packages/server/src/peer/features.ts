@@ -1,6 +1,5 @@
 import { ConfigError, check } from "@coterie/core";
 import {
-  type Contributions,
   cyclic,
   defineFeatures,
   type Feature,
@@ -13,6 +12,7 @@ import {
   vector,
   vectors,
 } from "@coterie/net";
+import type { Contributions } from "@coterie/net/internal";
 
 /**
  * Features of items that nobody declared in code. What an item holds is known only when it comes, and checked then: an

@@ -45,7 +45,7 @@ export async function httpTarget(): Promise<HttpTarget> {
   const log = createLog({ level: "error", readable: false, write: () => {} });
   const vitals = new Vitals();
   vitals.begun();
-  const app = createPeerApp({ peer: () => peer, addresses: () => [], vitals, metrics, log, token: null });
+  const app = createPeerApp({ peer: () => peer, addresses: () => [], vitals, metrics, log, token: null, tokens: true });
   const encoder = new TextEncoder();
   return {
     name: "http body",

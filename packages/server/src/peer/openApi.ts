@@ -1,5 +1,5 @@
 import { answer, documentOf, json, type OpenApi, type Operation, refusals } from "../http/openApi.ts";
-import { counts, list, numbers, object, orNull, real, ref, type Schema, text, whole } from "../http/schema.ts";
+import { counts, type JsonSchema, list, numbers, object, orNull, real, ref, text, whole } from "../http/schema.ts";
 import { MOST_CHOICES, MOST_ITEMS } from "./requests.ts";
 
 /** The peer's HTTP API as a document. Tests hold the routes and real answers against it. */
@@ -26,7 +26,7 @@ export function openApi(withToken: boolean): OpenApi {
   });
 }
 
-const ITEMS: Schema = {
+const ITEMS: JsonSchema = {
   type: "array",
   minItems: 1,
   maxItems: MOST_ITEMS,
@@ -34,12 +34,12 @@ const ITEMS: Schema = {
   items: { type: ["object", "array"] },
 };
 
-const CONTEXT: Schema = {
+const CONTEXT: JsonSchema = {
   type: ["object", "array", "string", "number", "boolean", "null"],
   description: "What is known of the situation; required where the features declare a context.",
 };
 
-const SCHEMAS: Readonly<Record<string, Schema>> = {
+const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ChooseRequest: object(
     {
       items: ITEMS,
@@ -73,9 +73,10 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
       id: text("For /reward, also after a restart."),
       index: whole("The item's place in the list that was offered."),
       propensity: orNull(real("The probability of this choice; null where it was certain or nobody knows.")),
+      token: text("For /reward at every worker with the same secret; where the peer was started with one."),
       explanation: ref("Explanation"),
     },
-    ["explanation"],
+    ["explanation", "token"],
   ),
   Choices: object({ choices: list(ref("Choice"), "Best first; fewer than k where there are fewer items.") }),
   SlateRequest: object(
@@ -93,9 +94,22 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     slate: text("For /slate/shown and /slate/cancel, also after a restart."),
     choices: list(ref("Choice"), "Best first. What nobody has seen teaches nothing."),
   }),
-  ShownRequest: object({ slate: text(), places: whole("How many of the first places somebody has seen.") }),
-  CancelRequest: object({ slate: text() }),
-  Noted: object({ noted: { type: "boolean" } }),
+  ShownRequest: object(
+    {
+      slate: text("Of this peer."),
+      token: text("In its place: that of the slate's first choice, whichever worker made it."),
+      places: whole("How many of the first places somebody has seen."),
+    },
+    ["slate", "token"],
+  ),
+  CancelRequest: object(
+    {
+      slate: text("Of this peer."),
+      token: text("In its place: that of the slate's first choice, whichever worker made it."),
+    },
+    ["slate", "token"],
+  ),
+  Noted: object({ result: { type: "string", enum: ["noted", "expired", "queued"] } }),
   ScoreRequest: object(
     {
       items: ITEMS,
@@ -135,9 +149,16 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
   Weights: object({
     weights: numbers("What each coordinate adds to the expected reward where its value is 1, by name."),
   }),
-  RewardRequest: object({ id: text("Of the choice."), reward: real("What it was worth, within the peer's range.") }),
+  RewardRequest: object(
+    {
+      id: text("Of a choice of this peer."),
+      token: text("In its place: that of a choice, whichever worker made it."),
+      reward: real("What it was worth, within the peer's range."),
+    },
+    ["id", "token"],
+  ),
   Rewarded: object({
-    result: { type: "string", enum: ["learned", "duplicate", "expired", "cancelled", "dropped", "unknown"] },
+    result: { type: "string", enum: ["learned", "duplicate", "expired", "cancelled", "dropped", "unknown", "queued"] },
   }),
   ObserveRequest: object(
     {
@@ -183,6 +204,7 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
     buffered: whole("Slots that wait in the buffer."),
     aside: orNull(real("How far choices set aside what others gave: 0 not at all, 1 wholly; null without a guard.")),
     pending: whole("Choices that wait for a reward."),
+    queued: whole("Reports of other workers' choices that wait for those workers."),
     follows: { type: "boolean", description: "Whether another tab owns the store that this peer shares." },
     exchanges: counts("Since the start, by what came of them."),
     inDoubt: orNull(text("The partner of an exchange of which nobody knows the end yet.")),

@@ -1,5 +1,6 @@
 import { ConfigError, check, isCentral, type Policy, parsePolicy, policyKinds } from "@coterie/core";
-import type { ExploreOptions, Libp2pOptions, OnBadItem, RewardOptions } from "@coterie/net";
+import type { Libp2pOptions } from "@coterie/net";
+import type { ExploreOptions, OnBadItem, RewardOptions } from "@coterie/net/internal";
 import type { HttpAddress } from "../http/address.ts";
 import type { LogLevel } from "../log/log.ts";
 import type { FileFeatures } from "./features.ts";

@@ -3,12 +3,12 @@ import {
   createPeer,
   folderStore,
   type Libp2pNetwork,
-  type LogFile,
   libp2p,
   logFile,
   type NetworkFactory,
   StoreError,
 } from "@coterie/net";
+import type { LogFile } from "@coterie/net/internal";
 import { Vitals } from "../http/health.ts";
 import { type Listening, listen } from "../http/listen.ts";
 import { requireToken } from "../http/token.ts";
@@ -37,7 +37,15 @@ export async function startPeerProcess(options: PeerProcessOptions): Promise<Run
     dimension: options.features.dimension,
   });
   const addresses = (): string[] => place.network?.addresses() ?? [];
-  const app = createPeerApp({ peer: () => place.peer, addresses, vitals, metrics, log, token: options.token });
+  const app = createPeerApp({
+    peer: () => place.peer,
+    addresses,
+    vitals,
+    metrics,
+    log,
+    token: options.token,
+    tokens: options.reward?.secret !== undefined,
+  });
   const decisions = openDecisionLog(options);
   const http = await listen("--http", options.http, (request) => app.fetch(request));
   try {

@@ -1,5 +1,5 @@
-import { check } from "@coterie/core";
-import type { ChooseOptions } from "@coterie/net";
+import { ConfigError, check } from "@coterie/core";
+import type { ChooseOptions } from "@coterie/net/internal";
 
 /** What is said of a menu. The context is checked by the peer's features, as items are. */
 type Menu = ChooseOptions<unknown, unknown>;
@@ -63,18 +63,27 @@ export function parseMost(text: string | undefined): number {
   return text === undefined ? 100 : check.whole("most", text === "" ? text : Number(text), 1, MOST_LISTED);
 }
 
-export function parseShown(body: unknown): { readonly slate: string; readonly places: number } {
-  const { slate, places } = check.fields("", body, ["slate", "places"]);
-  return { slate: check.text("slate", slate), places: check.whole("places", places, 0) };
+/** What is spoken of: a choice or a slate of this peer by its id, or one of any worker by its token. */
+type Named<Id extends string> = { readonly [K in Id | "token"]?: string };
+
+export function parseShown(body: unknown): Named<"slate"> & { readonly places: number } {
+  const given = check.fields("", body, ["slate", "token", "places"]);
+  return { ...named(given, "slate"), places: check.whole("places", given.places, 0) };
 }
 
-export function parseCancel(body: unknown): { readonly slate: string } {
-  return { slate: check.text("slate", check.fields("", body, ["slate"]).slate) };
+export const parseCancel = (body: unknown): Named<"slate"> =>
+  named(check.fields("", body, ["slate", "token"]), "slate");
+
+export function parseReward(body: unknown): Named<"id"> & { readonly reward: number } {
+  const given = check.fields("", body, ["id", "token", "reward"]);
+  return { ...named(given, "id"), reward: check.real("reward", given.reward) };
 }
 
-export function parseReward(body: unknown): { readonly id: string; readonly reward: number } {
-  const { id, reward } = check.fields("", body, ["id", "reward"]);
-  return { id: check.text("id", id), reward: check.real("reward", reward) };
+function named<Id extends string>(given: check.Fields, id: Id): Named<Id> {
+  const { token } = given;
+  if (token === undefined) return { [id]: check.text(id, given[id]) } as Named<Id>;
+  if (given[id] !== undefined) throw new ConfigError("token", token, `not stand beside ${id}`);
+  return { token: check.text("token", token) } as Named<Id>;
 }
 
 export interface ObserveRequest {

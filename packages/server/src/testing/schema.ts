@@ -1,8 +1,8 @@
 import type { OpenApi } from "../http/openApi.ts";
-import type { Schema } from "../http/schema.ts";
+import type { JsonSchema } from "../http/schema.ts";
 
 /** What is wrong with a value by a schema of the document: one line for each place, none where it fits. */
-export function misfits(document: OpenApi, schema: Schema, value: unknown, at = "$"): string[] {
+export function misfits(document: OpenApi, schema: JsonSchema, value: unknown, at = "$"): string[] {
   if (schema.$ref !== undefined) {
     const found = document.components.schemas[schema.$ref.replace("#/components/schemas/", "")];
     return found === undefined ? [`${schema.$ref} is not there`] : misfits(document, found, value, at);
@@ -27,7 +27,7 @@ export function misfits(document: OpenApi, schema: Schema, value: unknown, at = 
   return typeof value === "object" && value !== null ? fieldsOf(document, schema, value, at) : [];
 }
 
-function fieldsOf(document: OpenApi, schema: Schema, value: object, at: string): string[] {
+function fieldsOf(document: OpenApi, schema: JsonSchema, value: object, at: string): string[] {
   const missing = (schema.required ?? []).filter((name) => !(name in value)).map((name) => `${at}.${name} is missing`);
   const found = Object.entries(value).flatMap(([name, field]) => {
     const known = schema.properties?.[name] ?? schema.additionalProperties;
@@ -37,7 +37,7 @@ function fieldsOf(document: OpenApi, schema: Schema, value: object, at: string):
   return [...missing, ...found];
 }
 
-function outside({ minimum = -Infinity, maximum = Infinity }: Schema, value: number, at: string): string[] {
+function outside({ minimum = -Infinity, maximum = Infinity }: JsonSchema, value: number, at: string): string[] {
   return value < minimum || value > maximum ? [`${at} is ${value}`] : [];
 }
 

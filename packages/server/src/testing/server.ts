@@ -30,7 +30,8 @@ export async function serveAlone({ token = null, ...options }: Options = {}): Pr
     network: () => null,
     dimension: features.dimension,
   });
-  const app = createPeerApp({ peer: () => peer, addresses: () => [], vitals, metrics, log: silent, token });
+  const tokens = options.reward?.secret !== undefined;
+  const app = createPeerApp({ peer: () => peer, addresses: () => [], vitals, metrics, log: silent, token, tokens });
   const http = await listen("--http", { host: "127.0.0.1", port: 0 }, (request) => app.fetch(request));
   peer = await createPeer<FileFeatures>({
     room: "test",

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PeerState } from "@coterie/net";
 import { SmallDisk } from "./disk.ts";
-import { type Ground, loopbackGround, namespaceGround } from "./ground.ts";
 import { describeFault, SMALL_DISK } from "./plan.ts";
+import { makeProcesses, moveIn, type Processes, ROOM } from "./processes.ts";
 import type { PeerResident, Resident } from "./resident.ts";
 import { reunion } from "./reunion.ts";
 import { Striker } from "./strike.ts";
 import { type ChaosReport, type ChaosTask, timesOf } from "./task.ts";
-import { foundTown, moveIn, ROOM, type Town } from "./town.ts";
+import { loopbackTestbed, namespaceTestbed, type Testbed } from "./testbed.ts";
 
 /** How long healing, and settling what users are owed, may take at most. */
 const HEAL_MS = 120_000;
@@ -26,38 +26,44 @@ export async function chaos(task: ChaosTask, tell: Tell, signal: AbortSignal): P
   const { plan, namespacesOf, folder } = task;
   const disk = SmallDisk.mount(join(folder, `peer-${SMALL_DISK}`));
   if (disk === null) tell("no disk of its own can be mounted here: nobody's disk will be full");
-  const ground =
+  const testbed =
     namespacesOf === null
-      ? await loopbackGround(plan.peers, await freePort(), plan.seed)
-      : await namespaceGround(namespacesOf, plan.peers, HUB_PORT, plan.seed);
-  if (ground.whyStalls !== null)
-    tell(`packets cannot be dropped here (${ground.whyStalls}): loss is stalls of the proxy`);
-  const town = foundTown(task, ground, folder);
+      ? await loopbackTestbed(plan.peers, await freePort(), plan.seed)
+      : await namespaceTestbed(namespacesOf, plan.peers, HUB_PORT, plan.seed);
+  if (testbed.whyStalls !== null)
+    tell(`packets cannot be dropped here (${testbed.whyStalls}): loss is stalls of the proxy`);
+  const processes = makeProcesses(task, testbed, folder);
   try {
-    return await live(task, ground, town, new Striker(town, ground, disk, signal), tell);
+    return await live(task, testbed, processes, new Striker(processes, testbed, disk, signal), tell);
   } finally {
-    await Promise.all([town.hub, ...town.peers].map((resident) => resident.end("SIGKILL")));
-    ground.close();
+    await Promise.all([processes.hub, ...processes.peers].map((resident) => resident.end("SIGKILL")));
+    testbed.close();
     disk?.unmount();
   }
 }
 
-async function live(task: ChaosTask, ground: Ground, town: Town, striker: Striker, tell: Tell): Promise<ChaosReport> {
+async function live(
+  task: ChaosTask,
+  testbed: Testbed,
+  processes: Processes,
+  striker: Striker,
+  tell: Tell,
+): Promise<ChaosReport> {
   const { plan } = task;
-  const { peers } = town;
+  const { peers } = processes;
   const failures: string[] = [];
-  await moveIn(town, (count) => count % 5 === 0 && tell(`${count} of ${plan.peers} peers are up`), striker.signal);
-  await meetAll(town, failures, "at the start", striker.signal);
+  await moveIn(processes, (count) => count % 5 === 0 && tell(`${count} of ${plan.peers} peers are up`), striker.signal);
+  await meetAll(processes, failures, "at the start", striker.signal);
   for (const { user } of peers) user.start();
-  const sampling = setInterval(() => sample(town), 2000);
+  const sampling = setInterval(() => sample(processes), 2000);
   try {
     await strikeAll(task, striker, tell);
     tell("all faults are over");
-    const heal = await meetAll(town, failures, "after the last fault", striker.signal);
+    const heal = await meetAll(processes, failures, "after the last fault", striker.signal);
     await Promise.all(peers.map(({ user }) => user.stop()));
     await settle(peers, failures, striker.signal);
     await compare(peers, failures);
-    await sayGoodbye(town, failures);
+    await sayGoodbye(processes, failures);
     tell("all processes have ended; their stores are looked at");
     const left = peers.map(({ config, store, user }) => ({
       name: config.name,
@@ -65,8 +71,8 @@ async function live(task: ChaosTask, ground: Ground, town: Town, striker: Strike
       acknowledged: user.acknowledged,
     }));
     const weighed = await reunion(ROOM, task.policy, left);
-    failures.push(...weighed.failures, ...blames(town));
-    return report(task, ground, town, { striker, heal, ...weighed, failures });
+    failures.push(...weighed.failures, ...blames(processes));
+    return report(task, testbed, processes, { striker, heal, ...weighed, failures });
   } finally {
     clearInterval(sampling);
     await Promise.all(peers.map(({ user }) => user.stop()));
@@ -91,7 +97,7 @@ async function strikeAll({ plan }: ChaosTask, striker: Striker, tell: Tell): Pro
 const met = ({ exchanges }: PeerState): number => (exchanges.mix ?? 0) + (exchanges.keep ?? 0) + (exchanges.prune ?? 0);
 
 /** Waits until every peer has met somebody from now on, and sees everybody; answers how long each took, in ms. */
-async function meetAll({ peers }: Town, failures: string[], when: string, signal: AbortSignal): Promise<number[]> {
+async function meetAll({ peers }: Processes, failures: string[], when: string, signal: AbortSignal): Promise<number[]> {
   const began = performance.now();
   const times = peers.map(async (peer) => {
     let before: number | null = null;
@@ -141,7 +147,7 @@ async function compare(peers: readonly PeerResident[], failures: string[]): Prom
   }
 }
 
-async function sayGoodbye({ hub, peers }: Town, failures: string[]): Promise<void> {
+async function sayGoodbye({ hub, peers }: Processes, failures: string[]): Promise<void> {
   sample({ hub, peers });
   await Promise.all(
     [hub, ...peers].map(async (resident) => {
@@ -151,11 +157,11 @@ async function sayGoodbye({ hub, peers }: Town, failures: string[]): Promise<voi
   );
 }
 
-function sample({ hub, peers }: Town): void {
+function sample({ hub, peers }: Processes): void {
   for (const resident of [hub, ...peers]) resident.sample();
 }
 
-const blames = ({ hub, peers }: Town): string[] =>
+const blames = ({ hub, peers }: Processes): string[] =>
   [hub, ...peers].flatMap(({ config, failures, mostMemory }) => [
     ...failures.map((failure) => `${config.name} ${failure}`),
     ...(mostMemory > MOST_MEMORY ? [`${config.name} held ${Math.round(mostMemory / 2 ** 20)} MB`] : []),
@@ -163,8 +169,8 @@ const blames = ({ hub, peers }: Town): string[] =>
 
 function report(
   { plan, policy }: ChaosTask,
-  { kind, loss, packets }: Ground,
-  { hub, peers }: Town,
+  { kind, loss, packets }: Testbed,
+  { hub, peers }: Processes,
   found: Pick<ChaosReport, "failures" | "givenUp" | "massOff"> & { striker: Striker; heal: readonly number[] },
 ): ChaosReport {
   const { striker, heal, failures, givenUp, massOff } = found;

@@ -1,17 +1,18 @@
-import { type Policy, parsePolicy, slotSize } from "@coterie/core";
+import { type Policy, parsePolicy } from "@coterie/core";
+import { slotSize } from "@coterie/core/internal";
 import { createPeer, folderStore, inspect, MemoryNetwork, memory, type RoomPeer, vectors } from "@coterie/net";
-import { addHeld, gap } from "../checks/mass.ts";
+import { addHeld, gap } from "../simulation/checks/mass.ts";
 import { CHAOS_POLICIES, type ChaosPolicy } from "./task.ts";
 import { DIMENSION, type Observation } from "./user.ts";
 
 /** A peer's store and what its user knows to be in it. */
-export interface Left {
+export interface LeftStore {
   readonly name: string;
   readonly store: string;
   readonly acknowledged: ReadonlyMap<string, Observation>;
 }
 
-export interface Weighed {
+export interface Reunited {
   readonly failures: readonly string[];
   readonly givenUp: number;
   /** Null where sums mean nothing: records, or an exchange that was given up. */
@@ -27,7 +28,7 @@ const MASS = 1e-9;
  * flight comes to its end; then every store must hold its user's rewards, each once, and nothing may have been lost between
  * two of them.
  */
-export async function reunion(room: string, policy: ChaosPolicy, left: readonly Left[]): Promise<Weighed> {
+export async function reunion(room: string, policy: ChaosPolicy, left: readonly LeftStore[]): Promise<Reunited> {
   const failures: string[] = [];
   for (const { name, store } of left) {
     const { intact, fault } = await inspect(store);
@@ -37,7 +38,7 @@ export async function reunion(room: string, policy: ChaosPolicy, left: readonly 
   try {
     await land(peers);
     for (const [k, peer] of peers.entries()) {
-      const { name, acknowledged } = left[k] as Left;
+      const { name, acknowledged } = left[k] as LeftStore;
       const { own, quarantined } = peer.state();
       if (own !== acknowledged.size)
         failures.push(`${name}: ${own} rewards on its disk, ${acknowledged.size} acknowledged`);
@@ -57,7 +58,7 @@ export async function reunion(room: string, policy: ChaosPolicy, left: readonly 
 
 type VectorPeer = RoomPeer<ReturnType<typeof vectors>>;
 
-async function openAll(room: string, policy: Policy, left: readonly Left[]): Promise<VectorPeer[]> {
+async function openAll(room: string, policy: Policy, left: readonly LeftStore[]): Promise<VectorPeer[]> {
   const network = new MemoryNetwork();
   const peers: VectorPeer[] = [];
   for (const { store } of left) {
@@ -78,7 +79,7 @@ async function land(peers: readonly VectorPeer[]): Promise<void> {
 }
 
 /** Σ x xᵀ and Σ r x over all buffers and active statistics, against those of all acknowledged rewards. */
-function weigh(peers: readonly VectorPeer[], left: readonly Left[]): number {
+function weigh(peers: readonly VectorPeer[], left: readonly LeftStore[]): number {
   const held = new Float64Array(slotSize(DIMENSION));
   for (const { host } of peers) addHeld(held, host);
   const told = new Float64Array(slotSize(DIMENSION));

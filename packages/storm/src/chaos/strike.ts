@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SmallDisk } from "./disk.ts";
-import type { Ground } from "./ground.ts";
 import type { ChaosFault } from "./plan.ts";
+import type { Processes } from "./processes.ts";
 import type { PeerResident, Resident } from "./resident.ts";
-import type { Town } from "./town.ts";
+import type { Testbed } from "./testbed.ts";
 
 /** How often others are asked whether they still take a dead peer for a partner. */
 const LOOK_MS = 400;
@@ -18,8 +18,8 @@ export class Striker {
   readonly #network = new Map<string, number>();
 
   constructor(
-    readonly town: Town,
-    readonly ground: Ground,
+    readonly processes: Processes,
+    readonly testbed: Testbed,
     readonly disk: SmallDisk | null,
     readonly signal: AbortSignal,
   ) {}
@@ -27,13 +27,13 @@ export class Striker {
   /** Resolves once the fault is over and whoever it struck is up again. */
   async strike(fault: ChaosFault): Promise<void> {
     const { kind, forMs } = fault;
-    const peers = fault.peers.flatMap((index) => this.town.peers[index] ?? []);
+    const peers = fault.peers.flatMap((index) => this.processes.peers[index] ?? []);
     const each = (work: (peer: PeerResident) => Promise<void>) =>
       Promise.all(peers.map((peer) => this.#have(peer, work)));
     if (kind === "kill") await each((peer) => this.#kill(peer, forMs));
     else if (kind === "pause") await each((peer) => this.#pause(peer, forMs));
     else if (kind === "disk") await each((peer) => this.#fillDisk(peer, forMs));
-    else if (kind === "hub") await this.#have(this.town.hub, (hub) => this.#killHub(hub, forMs));
+    else if (kind === "hub") await this.#have(this.processes.hub, (hub) => this.#killHub(hub, forMs));
     else await this.#roughen(kind, forMs);
   }
 
@@ -80,9 +80,9 @@ export class Striker {
       const after = before + (on ? 1 : -1);
       this.#network.set(kind, after);
       if (before > 0 && after > 0) return;
-      if (kind === "cut") this.ground.cut(on);
-      else if (kind === "loss") this.ground.lossy(on);
-      else this.ground.stall(on);
+      if (kind === "cut") this.testbed.cut(on);
+      else if (kind === "loss") this.testbed.lossy(on);
+      else this.testbed.stall(on);
     };
     turn(true);
     await this.#wait(forMs).finally(() => turn(false));
@@ -90,7 +90,7 @@ export class Striker {
 
   async #watchDeath(dead: PeerResident, forMs: number): Promise<void> {
     const died = performance.now();
-    const watching = new Set(this.town.peers.filter((peer) => peer !== dead && !peer.struck));
+    const watching = new Set(this.processes.peers.filter((peer) => peer !== dead && !peer.struck));
     while (watching.size > 0 && performance.now() - died < forMs) {
       await this.#wait(LOOK_MS);
       await Promise.all(

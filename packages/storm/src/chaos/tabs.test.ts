@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { Random, slotSize } from "@coterie/core";
+import { Random } from "@coterie/core";
+import { slotSize } from "@coterie/core/internal";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -15,7 +16,7 @@ import {
 } from "../../../net/src/index.ts";
 import { type Browser, launch } from "../../../net/src/testing/browser.ts";
 import { bundle } from "../../../net/src/testing/bundle.ts";
-import { addHeld, gap } from "../checks/mass.ts";
+import { addHeld, gap } from "../simulation/checks/mass.ts";
 import { heldBy, join, learn, stateOf, type Tabs, type Told, tickTab, toldBy } from "./testing/tabs.ts";
 
 /** A few in every run of the tests; COTERIE_TAB_CLOSES=200 for the whole. */

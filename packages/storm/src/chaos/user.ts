@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "@coterie/core";
-import type { RewardAnswer } from "@coterie/net";
+import type { RewardAnswer } from "@coterie/net/internal";
 
 export const DIMENSION = 8;
 const ITEMS = 6;
@@ -24,7 +24,7 @@ export interface Observation {
 }
 
 /** How to reach a peer's API now; null while it has no process. */
-export type Door = () => { readonly url: string; readonly token: string } | null;
+export type PeerApi = () => { readonly url: string; readonly token: string } | null;
 
 /** One person with one peer: chooses, tells rewards, now and then twice, and again until there is an answer. */
 export class User {
@@ -41,7 +41,7 @@ export class User {
   #life: Promise<void> = Promise.resolve();
 
   constructor(
-    readonly door: Door,
+    readonly door: PeerApi,
     readonly random: Random,
   ) {}
 
@@ -120,7 +120,11 @@ export class User {
 }
 
 /** Asks a peer's API; throws where there is no good answer. */
-export async function ask<T>({ url, token }: NonNullable<ReturnType<Door>>, path: string, body?: unknown): Promise<T> {
+export async function ask<T>(
+  { url, token }: NonNullable<ReturnType<PeerApi>>,
+  path: string,
+  body?: unknown,
+): Promise<T> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
   const answer = await fetch(`${url}${path}`, { headers, ...post, signal: AbortSignal.timeout(PATIENCE_MS) });

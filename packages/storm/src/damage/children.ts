@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { DamagePolicy, Start } from "./start.ts";
+import type { DamagePolicy, StartResult } from "./start.ts";
 
 /** Starts peers in a process of their own, and another one where that died. */
 export class Children {
   #child: ChildProcess | null = null;
 
-  start(path: string, policy: DamagePolicy): Promise<Start> {
+  start(path: string, policy: DamagePolicy): Promise<StartResult> {
     this.#child ??= fork(new URL("./child.js", import.meta.url), { stdio: ["ignore", "ignore", "pipe", "ipc"] });
     const child = this.#child;
     return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export class Children {
       const hear = (text: Buffer): void => {
         said = `${said}${text}`.slice(-500);
       };
-      const done = (came: Start): void => {
+      const done = (came: StartResult): void => {
         child.off("message", done).off("exit", died);
         child.stderr?.off("data", hear);
         resolve(came);

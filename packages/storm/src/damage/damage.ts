@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "@coterie/net";
 import { doHarm, drawHarm, HARMS, type Harm } from "./harm.ts";
-import { type DamagePolicy, live, openPeer, POLICIES, type Start } from "./start.ts";
+import { type DamagePolicy, live, openPeer, POLICIES, type StartResult } from "./start.ts";
 
 /** Something that must never happen, and the seed that shows it. */
 export interface DamageFailure {
@@ -37,7 +37,7 @@ export interface DamageOptions {
   readonly seeds: number;
   readonly from: number;
   /** Starts a peer on a store, in a process that may die. */
-  readonly start: (path: string, policy: DamagePolicy) => Promise<Start>;
+  readonly start: (path: string, policy: DamagePolicy) => Promise<StartResult>;
   readonly onSeed?: (done: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -106,7 +106,7 @@ export async function damage({ seeds, from, start, onSeed, signal }: DamageOptio
 }
 
 /** What must never come of a damage; null where it did not. */
-function fault(came: Start, { own, origin }: Sound): string | null {
+function fault(came: StartResult, { own, origin }: Sound): string | null {
   if (came.outcome === "died") return `the process ended: ${came.message}`;
   if (came.outcome === "failed") return `an error that is not typed: ${came.message}`;
   if (came.outcome === "refused") return null;

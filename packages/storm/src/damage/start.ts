@@ -11,7 +11,7 @@ const ITEMS = 5;
 const MORE = 3;
 
 /** What a start on a damaged store came to. */
-export type Start =
+export type StartResult =
   | {
       readonly outcome: "running";
       readonly own: number;
@@ -48,7 +48,7 @@ export async function live(peer: DamagedPeer, rewards: number): Promise<void> {
 }
 
 /** Starts a peer on a store, lets it learn a little, and starts it once more. */
-export async function start(path: string, kind: DamagePolicy): Promise<Start> {
+export async function start(path: string, kind: DamagePolicy): Promise<StartResult> {
   try {
     const peer = await openPeer(path, kind);
     const { own, origin, quarantined } = peer.state();

@@ -1,8 +1,8 @@
-import { createPeer, type Peer, type Policy, Random, step } from "@coterie/core";
+import { initialPeer, type Peer, type Policy, Random, step } from "@coterie/core";
 
 /** Two peers that have learnt a little and met a few times, so that what they offer is worth reading. */
 export function livedPeer(policy: Policy, dimension: number): Peer {
-  const peers = ["a", "b"].map((id) => createPeer({ id, dimension, policy, peers: 2 }));
+  const peers = ["a", "b"].map((id) => initialPeer({ id, dimension, policy, peers: 2 }));
   const random = Random.seeded(11);
   for (let round = 0; round < 12; round++) {
     for (const peer of peers) {

@@ -1,5 +1,5 @@
 import { appendFileSync, writeFileSync } from "node:fs";
-import { DEFAULT_TICK } from "@coterie/net";
+import { DEFAULT_TICK } from "@coterie/net/internal";
 import { heapMeter } from "./heap.ts";
 import { enoughFor, type Slope, slopeOf } from "./slope.ts";
 

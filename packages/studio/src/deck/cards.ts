@@ -41,9 +41,9 @@ const OF: Readonly<Record<Shape, readonly string[]>> = {
   arches: ["bridges", "gates"],
 };
 
-/** The same cards everywhere: drawn from a fixed seed. Every pair of shape and palette is there twice. */
-export function makeDeck(): Card[] {
-  return Array.from({ length: DECK_SIZE }, (_, id) => {
+/** The same cards everywhere, drawn from a fixed seed; of a larger deck the first are the same. Every 36 have each pair of shape and palette. */
+export function makeDeck(size = DECK_SIZE): Card[] {
+  return Array.from({ length: size }, (_, id) => {
     const random = Random.seeded(2016).fork("deck").fork(id);
     const shape = SHAPES[id % SHAPES.length];
     const palette = PALETTES[Math.floor(id / SHAPES.length) % PALETTES.length];

@@ -25,6 +25,7 @@ describe("the deck", () => {
     expect(deck.length).toBe(DECK_SIZE);
     expect(new Set(deck.map(({ shape, palette }) => `${shape} ${palette}`)).size).toBe(SHAPES.length * PALETTES.length);
     expect(makeDeck()).toEqual(deck);
+    expect(makeDeck(360).slice(0, DECK_SIZE)).toEqual(deck);
   });
 
   it("is worth to a taste what is linear in the features, and never too much", () => {

@@ -72,6 +72,7 @@ export interface Beat {
   readonly pool?: readonly number[];
   readonly lent?: readonly number[];
   readonly sees?: readonly number[];
+  readonly size?: readonly number[];
   readonly faults?: readonly Fault[];
   readonly troubles?: readonly Trouble[];
 }
@@ -92,6 +93,8 @@ export const ROWS = {
   lent: ["peer", "lender", "observations"],
   /** How many others `peer` believes alive, where it changed. */
   sees: ["peer", "others"],
+  /** How many members `peer` takes its room to have, itself among them: a guess in a room that is larger than its view. */
+  size: ["peer", "members"],
 } as const;
 export type RowKind = keyof typeof ROWS;
 

@@ -61,6 +61,7 @@ const PEERS: Record<RowKind, readonly number[]> = {
   pool: [0, 1],
   lent: [0, 1],
   sees: [0],
+  size: [0],
 };
 /** Columns that hold an index into a list, and its length. */
 const INDEXES: Partial<Record<RowKind, readonly [column: number, length: number]>> = {

@@ -1,8 +1,9 @@
 import { render } from "preact";
-import { count, percent, signed } from "../model/words.ts";
+import { count, signed, whole } from "../model/words.ts";
 import { Shell } from "../page/shell.tsx";
-import { deal, features, forget, names, note, open, rate, rated, remembered, shown, standing, state } from "./peer.ts";
-import { Poster } from "./poster.tsx";
+import { features, forget, names, note, open, peak, rate, rated, remembered, shown, standing, state } from "./peer.ts";
+import { described, Poster } from "./poster.tsx";
+import { borrowedShare, companyOf, hitsOf, WHY_IT_FALLS } from "./told.ts";
 
 const RATINGS = [
   { value: -1, text: "Away with it", mouth: "M7 17q5-5 10 0" },
@@ -14,13 +15,18 @@ const RATINGS = [
 
 function Easel() {
   const choice = shown.value;
-  if (choice === null) return <section class="easel quiet">{standing.value.kind === "open" ? "…" : ""}</section>;
   return (
     <section class="easel" aria-label="A poster to rate">
-      <Poster card={choice.item} />
-      <h2 id="title">{choice.item.title}</h2>
-      <p class="quiet">Would you hang it on your wall?</p>
-      <fieldset class="rate" aria-labelledby="title">
+      {choice === null ? <div class="poster empty" /> : <Poster card={choice.item} />}
+      {/* The next one is announced; whoever rates stays on the button they pressed. */}
+      <div aria-live="polite">
+        <h2 id={choice === null ? undefined : "title"}>{choice?.item.title ?? "…"}</h2>
+        {choice !== null && <p class="hidden">{described(choice.item)}</p>}
+      </div>
+      <p class="quiet">
+        Would you hang it on your wall?<span class="wide"> Keys 1 to 5 rate it too.</span>
+      </p>
+      <fieldset class="rate" aria-label="Your rating" disabled={choice === null}>
         {RATINGS.map(({ value, text, mouth }, k) => (
           <button type="button" key={value} onClick={() => rate(value)} aria-keyshortcuts={`${k + 1}`}>
             <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -47,6 +53,12 @@ function meetings(): number {
   return mix + keep;
 }
 
+/** In a large room a peer sees some of the others, and guesses how many there are. */
+const inRoom = (alive: number, size: number): string =>
+  size - 1 > alive
+    ? `In a room of about ${whole(size)}, ${whole(alive)} of them in sight`
+    : `In the room with ${count(alive, "other peer")}`;
+
 /** How the tab stands, in words. */
 function Status() {
   const at = standing.value;
@@ -65,7 +77,7 @@ function Status() {
   if (alive > 0) {
     return (
       <p class="status good">
-        In the room with {count(alive, "other peer")}; {count(meetings(), "exchange")} so far. {note.value}
+        {inRoom(alive, state.value?.size ?? 0)}; {count(meetings(), "exchange")} so far. {note.value}
       </p>
     );
   }
@@ -77,29 +89,27 @@ function Status() {
   );
 }
 
-/** What came of company, in a sentence. */
+/** What came of company. */
 function Company() {
   const now = state.value;
   if (now === null) return null;
   const lenders = (now.lenders ?? []).map((id) => names.value[id] ?? "another guest");
-  const borrowed = Math.max(0, now.evidence - now.own);
-  const share = now.evidence > 0 ? borrowed / now.evidence : 0;
-  const kin =
-    lenders.length === 0
-      ? "Nobody is taken for your kind yet: it needs some more ratings."
-      : `It takes ${lenders.slice(0, 6).join(", ")}${lenders.length > 6 ? " and others" : ""} for your kind, and borrows ${Math.round(borrowed)} of their observations.`;
+  const share = borrowedShare(now);
+  const told = companyOf({ ...now, lenders, remembered: remembered.value, peak: peak.value });
+  const hits = hitsOf(rated.value.map(({ rating }) => rating));
   return (
     <section aria-labelledby="kind">
-      <h2 id="kind">Your kind</h2>
-      <p class="lead">{kin}</p>
-      <div class="bar" aria-hidden="true">
-        <i style={{ width: `${100 * (1 - share)}%` }} />
-        <i class="borrowed" style={{ width: `${100 * share}%` }} />
-      </div>
-      <p class="small quiet number">
-        {count(now.own, "rating")} of your own, {percent(share)} of the evidence borrowed
-        {remembered.value > 0 && `; it remembered ${remembered.value} when it was opened`}
-      </p>
+      {hits !== null && <p class="figure">{hits}</p>}
+      <h2 id="kind">{told.title}</h2>
+      <p class="lead">{told.lead}</p>
+      {now.own > 0 && (
+        <div class="bar" aria-hidden="true">
+          <i style={{ width: `${100 * (1 - share)}%` }} />
+          <i class="borrowed" style={{ width: `${100 * share}%` }} />
+        </div>
+      )}
+      <p class="small quiet number">{told.detail}</p>
+      {now.own > 0 && share > 0 && <p class="small quiet">{WHY_IT_FALLS}</p>}
     </section>
   );
 }
@@ -120,6 +130,15 @@ function Why() {
   const { mean, shares } = choice.explain();
   const parts = Object.entries(shares).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
   const most = Math.max(0.05, ...parts.map(([, value]) => Math.abs(value)));
+  const blind = parts.every(([, value]) => Math.abs(value) < 0.005);
+  if (blind) {
+    return (
+      <section aria-labelledby="why">
+        <h2 id="why">Why this one</h2>
+        <p class="quiet">No reason yet: it knew nothing when it chose it.</p>
+      </section>
+    );
+  }
   return (
     <section aria-labelledby="why">
       <h2 id="why">Why this one</h2>
@@ -159,7 +178,8 @@ const PART = 1 / Math.sqrt(6);
 /** What the peer believes of its person: the features that add most to a rating, and those that take most away. */
 function Belief() {
   const now = state.value;
-  if (now === null || now.evidence === 0) return null;
+  // Before the first rating it is what others like.
+  if (now === null || now.own === 0) return null;
   const known = features.names
     .map((name, k) => ({ name: inWords(name), value: now.estimate[k] * PART }))
     .filter((_, k) => features.names[k] !== "bias")
@@ -185,7 +205,7 @@ function Seen() {
     <section aria-labelledby="seen">
       <h2 id="seen">Rated in this tab</h2>
       <ul class="seen">
-        {rated.value.map(({ card, rating }, k) => (
+        {rated.value.slice(0, 12).map(({ card, rating }, k) => (
           <li key={rated.value.length - k}>
             <Poster card={card} />
             <span>{signed(rating, 1)}</span>
@@ -223,8 +243,7 @@ const App = () => (
 addEventListener("keydown", ({ key, target }) => {
   const rating = RATINGS[Number(key) - 1];
   if (rating === undefined || (target instanceof Element && target.closest("input"))) return;
-  if (shown.value === null) deal();
-  else rate(rating.value);
+  void rate(rating.value);
 });
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);

@@ -1,7 +1,13 @@
+import { policyKinds } from "@coterie/core";
 import { cellsOf, createWorld, parseExperiment, runCell } from "@coterie/lab";
 import { describe, expect, it } from "vitest";
-import { LabRun } from "./run.ts";
-import { DEFAULTS, experimentOf, fromHash, type Setting, toHash } from "./setting.ts";
+import { captionOf } from "./caption.ts";
+import finished from "./finished.json" with { type: "json" };
+import { FINISHED_POINTS, roundedRun } from "./finished.ts";
+import { ABOUT } from "./policies.ts";
+import { PRESETS, presetOf } from "./presets.ts";
+import { type Checkpoint, LabRun, playAll } from "./run.ts";
+import { checkSetting, DEFAULTS, experimentOf, fromHash, type Setting, toHash } from "./setting.ts";
 
 const SMALL: Setting = {
   ...DEFAULTS,
@@ -17,6 +23,8 @@ describe("a setting", () => {
     expect(fromHash(toHash(SMALL))).toEqual(SMALL);
     expect(fromHash("")).toEqual(DEFAULTS);
     expect(fromHash("noise=0.25")).toEqual({ ...DEFAULTS, noise: 0.25 });
+    for (const { name, setting } of PRESETS) expect(presetOf(fromHash(toHash(setting)))?.name).toBe(name);
+    expect(presetOf(SMALL)).toBeNull();
   });
 
   it.each([
@@ -26,8 +34,64 @@ describe("a setting", () => {
     ["peers=4&clusters=5", "clusters"],
     ["policies=", "policies"],
     ["policies=solo,<img>", "policies"],
+    ["peers=", "peers must be a whole number"],
+    ["items=3&arms=10", "items"],
+    ["moves=5&clusters=1", "moves"],
+    ["peers=4&liars=4", "liars"],
   ])("that does not fit is refused: %s", (hash, field) => {
     expect(() => fromHash(hash)).toThrow(field);
+  });
+});
+
+describe("a field that was left empty", () => {
+  it("is named, with its bounds", () => {
+    expect(() => checkSetting({ ...DEFAULTS, peers: Number.NaN })).toThrow("peers must be a number from 1 to 400");
+  });
+});
+
+describe("the runs that come with the page", () => {
+  const runs = finished as unknown as Record<string, Checkpoint[]>;
+
+  it.each(PRESETS)("$name: is a whole run of its setting, and its caption says what it shows", ({ name, setting }) => {
+    const points = runs[name];
+    expect(points.at(-1)?.round).toBe(setting.rounds);
+    for (const point of points) expect(point.regret.length).toBe(setting.policies.length);
+    const caption = captionOf(setting, points).join(" ");
+    const honest = setting.peers - setting.liars;
+    const [solo, kindred] = (["solo", "kindred"] as const).map(
+      (kind) => points.at(-1)!.regret[setting.policies.indexOf(kind)] / honest,
+    );
+    const change = Math.round(100 * Math.abs(1 - kindred / solo));
+    const than = kindred < solo ? "less" : "more";
+    expect(caption).toContain(
+      `kindred has ${change} % ${than} regret than learning alone (${kindred.toFixed(1)} against`,
+    );
+    expect(caption.includes("tastes changed")).toBe(setting.moves > 0);
+  });
+
+  it("are what the command makes: solo, which nothing can change, gives the same numbers again", () => {
+    const { name, setting } = PRESETS[0];
+    const alone = roundedRun(playAll({ ...setting, policies: ["solo"] }, FINISHED_POINTS));
+    const place = setting.policies.indexOf("solo");
+    expect(alone.map(({ round, regret }) => [round, regret[0]])).toEqual(
+      runs[name].map(({ round, regret }) => [round, regret[place]]),
+    );
+  });
+
+  it("every policy is explained", () => {
+    expect(Object.keys(ABOUT).sort()).toEqual([...policyKinds].sort());
+  });
+});
+
+describe("liars", () => {
+  it("are not counted, harm who pools with everybody, and nobody who learns alone", () => {
+    const policies = ["solo", "pooled"] as const;
+    const [with5, without] = [5, 0].map((liars) =>
+      playAll({ ...SMALL, clusters: 1, liars, policies }, 1)[0].regret.map((sum) => sum / (12 - liars)),
+    );
+    expect(with5[0] / without[0]).toBeGreaterThan(0.6);
+    expect(with5[0] / without[0]).toBeLessThan(1.6);
+    expect(with5[1] / without[1]).toBeGreaterThan(3);
   });
 });
 
@@ -54,7 +118,14 @@ describe("a run", () => {
   });
 
   it("has the curves that coterie run gives for the same setting, bit for bit", async () => {
-    const setting: Setting = { ...SMALL, rounds: 60, policies: ["random", "solo", "dccb", "kindred", "oracle"] };
+    // A catalogue and a change of tastes: they too are the lab's own.
+    const more = { items: 12, arms: 6, moves: 30 };
+    const setting: Setting = {
+      ...SMALL,
+      ...more,
+      rounds: 60,
+      policies: ["random", "solo", "dccb", "kindred", "oracle"],
+    };
     const run = new LabRun(setting);
     const points = Array.from({ length: setting.rounds }, () => {
       run.step();

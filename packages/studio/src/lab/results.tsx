@@ -1,64 +1,102 @@
+import { policyKinds } from "@coterie/core";
+import type { PolicyKind } from "@coterie/core/internal";
 import { bytesText } from "../model/words.ts";
-import { Chart, type Curve } from "../page/chart.tsx";
+import { Chart, type Curve, Plot } from "../page/chart.tsx";
+import { captionOf } from "./caption.ts";
+import { presetOf } from "./presets.ts";
 import type { Checkpoint } from "./run.ts";
-import { points, ran } from "./session.ts";
+import { points, ran, running, shipped } from "./session.ts";
+import type { Setting } from "./setting.ts";
 
-const curveOf = (name: string, look: number): Curve => ({ name, look });
+/** A policy looks the same whatever stands beside it; kindred and solo as "together" and "alone" do elsewhere. */
+const LOOKS: readonly PolicyKind[] = ["kindred", "solo", "dccb", "oracle"];
+const OTHERS = policyKinds.filter((kind) => !LOOKS.includes(kind));
+const curveOf = (name: PolicyKind): Curve => ({ name, look: [...LOOKS, ...OTHERS].indexOf(name) });
+
+/** The curve that says most, what was learnt from it, and where it comes from. */
+export function Finding({ height }: { height?: number }) {
+  const list = points.value;
+  const of = ran.value;
+  const honest = of.peers - of.liars;
+  const preset = presetOf(of);
+  const [after = "", ...sentences] = captionOf(of, list);
+  const data = of.policies.map((_, k) => list.map(({ regret }) => regret[k] / honest));
+  return (
+    <section class="panel chart finding" aria-labelledby="finding">
+      <h2 id="finding">{preset?.title ?? "Your setting"}: regret a peer, summed</h2>
+      <p>{preset?.about ?? describe(of)}</p>
+      <Plot
+        title="Regret a peer, summed"
+        sentence=""
+        curves={of.policies.map((kind) => curveOf(kind))}
+        data={[list.map(({ round }) => round), ...data]}
+        xFormat={String}
+        height={height ?? 240}
+      />
+      <div class="caption">
+        <h3>{after === "" ? "What it shows" : `What it shows. ${after}`}</h3>
+        <ul>
+          {sentences.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        <p class="small">
+          {shipped.value
+            ? "This run came with the page (node packages/studio/scripts/lab-runs.mjs). Run plays it again here."
+            : "Played in this tab by the core that real peers run on."}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+const describe = ({ peers, clusters, rounds }: Setting): string =>
+  `${peers} peers of ${clusters} tastes, ${rounds} rounds. All policies meet the same world, round by round.`;
 
 export function Results() {
   const list = points.value;
-  const { policies, peers, rounds } = ran.value;
+  const { policies, peers, liars, rounds } = ran.value;
+  const honest = peers - liars;
   const last = list.at(-1);
-  if (last === undefined) {
-    return (
-      <p class="quiet">
-        The same core that real peers run on simulates them here, in this tab: all policies meet the same world, round
-        by round. Press Run. The address of this page holds the setting, so it can be shared as a link.
-      </p>
-    );
-  }
   const x = list.map(({ round }) => round);
-  const curves = policies.map(curveOf);
-  const of = (pick: (point: Checkpoint) => readonly (number | null)[]): (number | null)[][] =>
-    policies.map((_, k) => list.map((point) => pick(point)[k]));
-  const best = policies.map((kind, k) => ({ kind, regret: last.regret[k] })).sort((a, b) => a.regret - b.regret);
-  const senders = policies.flatMap((kind, k) => ((last.bytes[k] ?? 0) > 0 ? [{ kind, k }] : []));
+  const curves = policies.map((kind) => curveOf(kind));
+  const rewards = policies.map((_, k) => list.map(({ reward, round }) => reward[k] / (honest * round)));
+  const senders = policies.flatMap((kind, k) => ((last?.bytes[k] ?? 0) > 0 ? [{ kind, k }] : []));
   return (
     <div class="results">
-      <progress max={rounds} value={last.round} aria-label="Rounds played" />
+      <progress
+        class={running.value ? "" : "done"}
+        max={rounds}
+        value={last?.round ?? 0}
+        aria-label="Rounds played"
+        aria-hidden={!running.value}
+      />
+      <Finding />
       <div class="charts">
-        <Chart
-          title="Regret a peer, summed"
-          sentence={`Least: ${best[0].kind}, ${(best[0].regret / peers).toFixed(1)} after ${last.round} rounds.`}
-          curves={curves}
-          data={[x, ...of(({ regret }) => regret.map((sum) => sum / peers))]}
-          xFormat={String}
-        />
         <Chart
           title="Reward a choice, so far"
           sentence="What a choice paid on average, from the first round on."
           curves={curves}
-          data={[x, ...of(({ reward, round }) => reward.map((sum) => sum / (peers * round)))]}
+          data={[x, ...rewards]}
           xFormat={String}
         />
-        {senders.length > 0 && (
-          <Chart
-            title="Bytes sent, summed"
-            sentence="As the wire format would send it, by all peers; policies that send nothing are left out."
-            curves={senders.map(({ kind, k }) => curveOf(kind, k))}
-            data={[x, ...senders.map(({ k }) => list.map(({ bytes }) => bytes[k]))]}
-            unit="bytes"
-            xFormat={String}
-          />
-        )}
+        <Chart
+          title="Bytes sent, summed"
+          sentence="As the wire format would send it, by all peers; policies that send nothing are left out."
+          curves={senders.map(({ kind }) => curveOf(kind))}
+          data={[x, ...senders.map(({ k }) => list.map(({ bytes }) => bytes[k]))]}
+          unit="bytes"
+          xFormat={String}
+        />
       </div>
-      <Answers last={last} />
+      {last !== undefined && <Answers last={last} />}
     </div>
   );
 }
 
 function Answers({ last }: { last: Checkpoint }) {
-  const { policies, peers } = ran.value;
+  const { policies, peers, liars } = ran.value;
+  const honest = peers - liars;
   return (
     <div class="panel wide">
       <table class="answers" aria-label="Results">
@@ -76,8 +114,8 @@ function Answers({ last }: { last: Checkpoint }) {
             return (
               <tr key={kind}>
                 <th scope="row">{kind}</th>
-                <td>{(last.regret[k] / peers).toFixed(2)}</td>
-                <td>{(last.reward[k] / (peers * last.round)).toFixed(4)}</td>
+                <td>{(last.regret[k] / honest).toFixed(2)}</td>
+                <td>{(last.reward[k] / (honest * last.round)).toFixed(4)}</td>
                 <td>{bytes === null ? "has a centre" : bytesText(bytes)}</td>
               </tr>
             );

@@ -1,7 +1,9 @@
 import { signal } from "@preact/signals";
+import finished from "./finished.json" with { type: "json" };
+import { type LabNews, play } from "./play.ts";
+import { PRESETS, type Preset, presetOf } from "./presets.ts";
 import type { Checkpoint } from "./run.ts";
 import { checkSetting, DEFAULTS, fromHash, type Setting, toHash } from "./setting.ts";
-import type { LabNews } from "./worker.ts";
 
 /** What the page holds, and what can be done with it: change the setting, start, stop. */
 export const setting = signal<Setting>(DEFAULTS);
@@ -11,15 +13,38 @@ export const points = signal<readonly Checkpoint[]>([]);
 export const running = signal(false);
 export const trouble = signal<string | null>(null);
 export const said = signal("");
-let worker: Worker | null = null;
+/** Whether the curves came with the page, and were not played in this tab. */
+export const shipped = signal(true);
+let endRun: (() => void) | null = null;
 
+const RUNS = finished as unknown as Readonly<Record<string, readonly Checkpoint[]>>;
+
+/** Shows the run of a preset that comes with the page: something is to be seen before anything is computed. */
+function showFinished({ name, setting: of }: Preset): void {
+  end();
+  ran.value = of;
+  points.value = RUNS[name] ?? [];
+  shipped.value = true;
+  said.value = "";
+}
+
+/** `?preset=liars` is for pages that show this one in a frame; a whole setting is behind the `#`. */
 export function readAddress(): void {
+  const asked = new URLSearchParams(location.search).get("preset");
+  const named = PRESETS.find(({ name }) => name === asked) ?? PRESETS[0];
   try {
-    setting.value = fromHash(location.hash.slice(1));
+    setting.value = location.hash.length > 1 ? fromHash(location.hash.slice(1)) : named.setting;
     trouble.value = null;
   } catch (error) {
     trouble.value = `The link does not fit: ${(error as Error).message}.`;
   }
+  showFinished(presetOf(setting.value) ?? named);
+}
+
+/** Takes a preset's setting, and shows its finished run. */
+export function choose(preset: Preset): void {
+  change(preset.setting);
+  showFinished(preset);
 }
 
 export function change(next: Setting): void {
@@ -34,8 +59,8 @@ export function change(next: Setting): void {
 }
 
 function end(): void {
-  worker?.terminate();
-  worker = null;
+  endRun?.();
+  endRun = null;
   running.value = false;
 }
 
@@ -47,11 +72,11 @@ export function stop(): void {
 export function start(): void {
   end();
   points.value = [];
+  shipped.value = false;
   ran.value = setting.value;
   running.value = true;
   said.value = "Running.";
-  worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-  worker.onmessage = ({ data }: MessageEvent<LabNews>) => {
+  const heard = (data: LabNews): void => {
     if (data.kind === "failed") {
       trouble.value = data.message;
       end();
@@ -62,9 +87,19 @@ export function start(): void {
     said.value = "Done.";
     end();
   };
-  worker.onerror = () => {
-    trouble.value = "The simulation could not be started.";
-    end();
-  };
-  worker.postMessage(setting.value);
+  endRun = beside(setting.value, heard) ?? play(setting.value, heard);
+}
+
+/** Plays in a worker; null where the page may have none, as when it was opened from a disk. Returns a way to end it. */
+function beside(of: Setting, heard: (news: LabNews) => void): (() => void) | null {
+  let worker: Worker;
+  try {
+    worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  } catch {
+    return null;
+  }
+  worker.onmessage = ({ data }: MessageEvent<LabNews>) => heard(data);
+  worker.onerror = () => heard({ kind: "failed", message: "The simulation could not be started." });
+  worker.postMessage(of);
+  return () => worker.terminate();
 }

@@ -1,4 +1,5 @@
-import { ConfigError, check, type PolicyKind, policyKinds } from "@coterie/core";
+import { ConfigError, check, policyKinds } from "@coterie/core";
+import type { PolicyKind } from "@coterie/core/internal";
 import type { ClustersConfig } from "@coterie/lab";
 
 /** A run in the page: a world of clusters, and the policies that meet it. */
@@ -10,6 +11,12 @@ export interface Setting {
   readonly noise: number;
   readonly rounds: number;
   readonly seed: number;
+  /** Items of a catalogue that stays, of which `arms` are shown; 0: fresh ones in every round. */
+  readonly items: number;
+  /** After this round half of the peers move to another cluster; 0: never. */
+  readonly moves: number;
+  /** So many peers turn every reward round before they learn and share it. */
+  readonly liars: number;
   readonly policies: readonly PolicyKind[];
 }
 
@@ -21,6 +28,9 @@ export const DEFAULTS: Setting = {
   noise: 0.5,
   rounds: 500,
   seed: 1,
+  items: 0,
+  moves: 0,
+  liars: 0,
   policies: ["solo", "dccb", "kindred", "oracle"],
 };
 
@@ -33,6 +43,9 @@ export const BOUNDS = {
   noise: [0, 5],
   rounds: [1, 10_000],
   seed: [0, 1_000_000],
+  items: [0, 500],
+  moves: [0, 10_000],
+  liars: [0, 400],
 } as const satisfies Record<Exclude<keyof Setting, "policies">, readonly [number, number]>;
 
 export type Field = keyof typeof BOUNDS;
@@ -42,20 +55,35 @@ export const FIELDS = Object.keys(BOUNDS) as Field[];
 export function checkSetting(setting: Setting): Setting {
   for (const field of FIELDS) {
     const [least, most] = BOUNDS[field];
+    // A field that was left empty is no number.
+    if (Number.isNaN(setting[field])) throw new ConfigError(field, null, `be a number from ${least} to ${most}`);
     if (field !== "noise") check.whole(field, setting[field], least, most);
     else if (!(setting.noise >= least && setting.noise <= most)) {
       throw new ConfigError(field, setting.noise, `be a number from ${least} to ${most}`);
     }
   }
-  if (setting.clusters > setting.peers) throw new ConfigError("clusters", setting.clusters, "be no more than peers");
+  const { peers, clusters, arms, items, moves, liars } = setting;
+  if (clusters > peers) throw new ConfigError("clusters", clusters, "be no more than peers");
+  if (items > 0 && items < arms) throw new ConfigError("items", items, "be 0, or at least as many as arms");
+  if (moves > 0 && clusters < 2) throw new ConfigError("moves", moves, "be 0 where there is one cluster");
+  if (liars >= peers && liars > 0) throw new ConfigError("liars", liars, "be fewer than peers");
   if (setting.policies.length === 0) throw new ConfigError("policies", "none", "be at least one");
   for (const kind of setting.policies) check.oneOf("policies", kind, policyKinds);
   return setting;
 }
 
 /** The lab's own world. */
-export function worldOf({ peers, clusters, dimension, arms, noise }: Setting): ClustersConfig {
-  return { kind: "clusters", peers, clusters, dimension, arms, noise };
+export function worldOf({ peers, clusters, dimension, arms, noise, items, moves }: Setting): ClustersConfig {
+  return {
+    kind: "clusters",
+    peers,
+    clusters,
+    dimension,
+    arms,
+    noise,
+    ...(items > 0 && { catalogue: { items, vectors: "sphere", ...(arms < items && { show: arms }) } }),
+    ...(moves > 0 && { jump: { after: moves, share: 0.5 } }),
+  };
 }
 
 /** The same as a file for `coterie run`. */

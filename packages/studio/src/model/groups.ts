@@ -54,8 +54,9 @@ export function holds(sorted: Int32Array, value: number): boolean {
   return false;
 }
 
-/** How a peer's pool compares with its true cluster: those it lacks, and those that do not belong. */
+/** How a peer's pool compares with its true cluster: those of it that pool with it too, those it lacks, and those that do not belong. */
 export interface Misplaced {
+  readonly mutual: number;
   readonly missing: number;
   readonly strange: number;
 }
@@ -83,14 +84,17 @@ export class Truth {
   misplaced(peer: number): Misplaced | null {
     const cluster = this.#model.peers[peer]?.cluster ?? null;
     if (cluster === null) return null;
-    let [found, strange] = [0, 0];
+    let [mutual, found, strange] = [0, 0, 0];
     for (const other of this.#model.pool(peer)) {
       if (!this.#model.isPresent(other) || this.#model.peers[other].cluster === null) continue;
-      if (this.#clusterOf(other) === cluster) found += 1;
-      else strange += 1;
+      if (this.#clusterOf(other) !== cluster) strange += 1;
+      else {
+        found += 1;
+        if (holds(this.#model.pool(other), peer)) mutual += 1;
+      }
     }
     const self = this.#clusterOf(peer) === null ? 0 : 1;
-    return { missing: (this.#kin.get(cluster) ?? 0) - self - found, strange };
+    return { mutual, missing: (this.#kin.get(cluster) ?? 0) - self - found, strange };
   }
 
   #clusterOf(peer: number): number | null {

@@ -21,14 +21,19 @@ export const COLUMNS = [
   "joinedAt",
   "leftAt",
   "leftWhy",
-  /** 1 while it was made to lie. */
+  /** 1 while it was made to lie; and 1 from then on, whatever it says later. */
   "lies",
-  /** How many others it believes alive; -1 where nobody said. */
+  "lied",
+  /** How many others it believes alive; -1 where nobody said. And how large it takes the room to be; 0 where nobody said. */
   "sees",
+  "size",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 /** Where each column is. Asked for many times a peer, so it is no search. */
 const PLACE = Object.fromEntries(COLUMNS.map((name, k) => [name, k])) as Readonly<Record<Column, number>>;
+
+/** Entries that a peer's view of a room holds at most; in a room of no more everybody knows everybody. */
+export const VIEW = 32;
 
 /** Nobody. Shared, never changed. */
 const NOBODY = new Int32Array(0);
@@ -156,6 +161,10 @@ export class NetworkModel {
     eachRow(beat, "sees", (rows, at) => {
       if (this.peers[rows[at]] !== undefined) sees[rows[at]] = rows[at + 1];
     });
+    const size = this.column("size");
+    eachRow(beat, "size", (rows, at) => {
+      if (this.peers[rows[at]] !== undefined) size[rows[at]] = rows[at + 1];
+    });
     const glance = (["round", "own", "evidence", "buffered", "drift", "sentBytes"] as const).map((name) =>
       this.column(name),
     );
@@ -191,9 +200,11 @@ export class NetworkModel {
     for (const { what, peers } of beat.faults ?? []) {
       if (what === "cut") this.cut = new Set(peers);
       if (what === "heal") this.cut = null;
-      if (what === "lie" || what === "truth") {
-        for (const peer of peers)
-          if (this.peers[peer] !== undefined) this.column("lies")[peer] = what === "lie" ? 1 : 0;
+      if (what !== "lie" && what !== "truth") continue;
+      for (const peer of peers) {
+        if (this.peers[peer] === undefined) continue;
+        this.column("lies")[peer] = what === "lie" ? 1 : 0;
+        if (what === "lie") this.column("lied")[peer] = 1;
       }
     }
   }

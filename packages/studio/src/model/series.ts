@@ -28,12 +28,13 @@ export class Growing {
 export const SERIES = [
   "seconds",
   "peers",
-  /** Sums since the start, over all peers. */
+  /** Sums since the start, over all peers but those that were made to lie, from then on: they serve nobody. */
   "choices",
   "reward",
   "alone",
   "regret",
   "aloneRegret",
+  /** Sums since the start, over all peers. */
   "sentBytes",
   /** Those of the messages of exchanges, both ways; the rest is membership. */
   "exchangeBytes",
@@ -59,7 +60,7 @@ export class Series {
 
   /** `model` is the network after the beat. */
   push(beat: Beat, model: NetworkModel): void {
-    this.#sumRows(beat);
+    this.#sumRows(beat, model);
     const { sentBytes, buffered, borrowed } = overAll(model);
     this.#sums.set("sentBytes", sentBytes);
     this.#sums.set("buffered", buffered);
@@ -76,9 +77,11 @@ export class Series {
     return this.#of[name].at(end - 1) - (from < 0 ? 0 : this.#of[name].at(from));
   }
 
-  #sumRows(beat: Beat): void {
+  #sumRows(beat: Beat, model: NetworkModel): void {
     let [choices, reward, alone, regret, aloneRegret, bytes] = [0, 0, 0, 0, 0, 0];
+    const lied = model.column("lied");
     eachRow(beat, "earned", (rows, at) => {
+      if (lied[rows[at]] === 1) return;
       choices += 1;
       reward += rows[at + 1];
       alone += rows[at + 2];

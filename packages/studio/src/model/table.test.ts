@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { joined } from "../testing/run.ts";
 import { groupsOf } from "./groups.ts";
 import { NetworkModel } from "./network.ts";
-import { COLUMNS_OF_TABLE, rowsOf, sortRows, tableCsv } from "./table.ts";
+import { columnsOf, rowsOf, sortRows, tableCsv } from "./table.ts";
 
 function network(): NetworkModel {
   const model = new NetworkModel();
@@ -11,7 +11,8 @@ function network(): NetworkModel {
   return model;
 }
 
-const column = (name: string): number => COLUMNS_OF_TABLE.findIndex((one) => one.name === name);
+const columns = columnsOf("kindred");
+const column = (name: string) => columns.find((one) => one.name === name)!;
 
 it("rows are found and sorted", () => {
   const model = network();
@@ -26,8 +27,14 @@ it("rows are found and sorted", () => {
 
 it("a name cannot become a formula or break a line of CSV", () => {
   const model = network();
-  const csv = tableCsv(rowsOf(model, groupsOf(model), ""));
+  const csv = tableCsv(rowsOf(model, groupsOf(model), ""), columns);
   const line = csv.split("\n")[3];
   expect(line).toContain(`"'=HYPERLINK(""x"")"`);
   expect(csv.trimEnd().split("\n").length).toBe(4);
+});
+
+it("has a column of the buffer only under policies that have one", () => {
+  const names = (policy: string): string[] => columnsOf(policy).map(({ name }) => name);
+  expect(names("dccb")).toContain("Buffer");
+  expect(names("kindred")).toEqual(names("dccb").filter((name) => name !== "Buffer"));
 });

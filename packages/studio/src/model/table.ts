@@ -12,8 +12,9 @@ export interface Row {
   readonly groupName: string;
   readonly choices: number;
   readonly reward: number;
-  readonly alone: number;
   readonly regret: number;
+  /** Of the same peer alone. */
+  readonly aloneRegret: number;
   readonly own: number;
   readonly borrowed: number;
   readonly buffered: number;
@@ -23,7 +24,7 @@ export interface Row {
   readonly state: string;
 }
 
-interface TableColumn {
+export interface TableColumn {
   readonly name: string;
   readonly about: string;
   readonly value: (row: Row) => number | string;
@@ -40,7 +41,9 @@ const column = (
 /** Nobody tells what a guest chooses, and a newcomer has not chosen yet. */
 const ofChoices = (row: Row, text: string): string => (row.choices === 0 ? "–" : text);
 
-export const COLUMNS_OF_TABLE: readonly TableColumn[] = [
+const BUFFER = column("Buffer", "slots that wait", (row) => row.buffered);
+
+const ALL: readonly TableColumn[] = [
   column("Peer", "its name", (row) => row.name),
   column(
     "Group",
@@ -50,22 +53,22 @@ export const COLUMNS_OF_TABLE: readonly TableColumn[] = [
   ),
   column("Choices", "made so far", (row) => row.choices),
   column(
-    "Reward",
-    "a choice, so far",
-    (row) => row.reward,
-    (row) => ofChoices(row, row.reward.toFixed(3)),
+    "Regret",
+    "summed: how far the posters it chose lie below the best ones offered",
+    (row) => row.regret,
+    (row) => ofChoices(row, row.regret.toFixed(1)),
   ),
   column(
     "Alone",
-    "a choice, of the same peer alone with the same arms",
-    (row) => row.alone,
-    (row) => ofChoices(row, row.alone.toFixed(3)),
+    "the same of its twin, which is offered the same and meets nobody",
+    (row) => row.aloneRegret,
+    (row) => ofChoices(row, row.aloneRegret.toFixed(1)),
   ),
   column(
-    "Regret",
-    "summed",
-    (row) => row.regret,
-    (row) => ofChoices(row, row.regret.toFixed(1)),
+    "Reward",
+    "a choice, so far; noisy, where regret is not",
+    (row) => row.reward,
+    (row) => ofChoices(row, row.reward.toFixed(3)),
   ),
   column("Own", "observations of its own", (row) => row.own),
   column(
@@ -74,7 +77,7 @@ export const COLUMNS_OF_TABLE: readonly TableColumn[] = [
     (row) => row.borrowed,
     (row) => percent(row.borrowed),
   ),
-  column("Buffer", "slots that wait", (row) => row.buffered),
+  BUFFER,
   column("Exchanges", "that it took part in", (row) => row.exchanges),
   column(
     "Sent",
@@ -90,6 +93,13 @@ export const COLUMNS_OF_TABLE: readonly TableColumn[] = [
   ),
   column("State", "whether it is there", (row) => row.state),
 ];
+
+/** Whether peers of a policy hold anything back before they use it. */
+export const hasBuffer = (policy: string): boolean => policy === "dcb" || policy === "dccb";
+
+/** What the table shows of peers of a policy. */
+export const columnsOf = (policy: string): readonly TableColumn[] =>
+  hasBuffer(policy) ? ALL : ALL.filter((one) => one !== BUFFER);
 
 export function rowsOf(model: NetworkModel, groups: Groups, search: string): Row[] {
   const wanted = search.trim().toLowerCase();
@@ -110,8 +120,8 @@ export function rowsOf(model: NetworkModel, groups: Groups, search: string): Row
       groupName,
       choices,
       reward: of("reward") / Math.max(1, choices),
-      alone: of("alone") / Math.max(1, choices),
       regret: of("regret"),
+      aloneRegret: of("aloneRegret"),
       own: of("own"),
       borrowed: model.borrowed(peer),
       buffered: of("buffered"),
@@ -128,8 +138,7 @@ export function rowsOf(model: NetworkModel, groups: Groups, search: string): Row
 const { compare: compareText } = new Intl.Collator();
 
 /** Sorted by a column; equal ones by their numbers. */
-export function sortRows(rows: Row[], by: number, down: boolean): Row[] {
-  const { value } = COLUMNS_OF_TABLE[by];
+export function sortRows(rows: Row[], { value }: TableColumn, down: boolean): Row[] {
   const sign = down ? -1 : 1;
   const compare = (a: number | string, b: number | string): number =>
     typeof a === "string" ? compareText(a, `${b}`) : a - Number(b);
@@ -137,15 +146,15 @@ export function sortRows(rows: Row[], by: number, down: boolean): Row[] {
 }
 
 /** Rows as CSV; numbers in full. */
-export function tableCsv(rows: readonly Row[]): string {
+export function tableCsv(rows: readonly Row[], columns: readonly TableColumn[]): string {
   const quoted = (value: number | string): string => {
     // A text that begins like a formula would be one to a spreadsheet.
     const text = typeof value === "string" && /^[=+\-@]/.test(value) ? `'${value}` : `${value}`;
     return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   const lines = [
-    ["Id", ...COLUMNS_OF_TABLE.map(({ name }) => name)],
-    ...rows.map((row) => [row.id, ...COLUMNS_OF_TABLE.map(({ value }) => value(row))]),
+    ["Id", ...columns.map(({ name }) => name)],
+    ...rows.map((row) => [row.id, ...columns.map(({ value }) => value(row))]),
   ];
   return `${lines.map((line) => line.map(quoted).join(",")).join("\n")}\n`;
 }

@@ -5,7 +5,6 @@ import { groupsOf, Truth } from "./groups.ts";
 import { driftOf, exchangesOf, poolHistory, sentTo } from "./history.ts";
 import { COLUMNS, NetworkModel } from "./network.ts";
 import { Timeline } from "./timeline.ts";
-import { verdicts } from "./verdicts.ts";
 
 const loaded = (beats: readonly Beat[]): Timeline => {
   const timeline = new Timeline(HEADER);
@@ -51,6 +50,21 @@ describe("a timeline", () => {
 
   it("finds the beat of a time", () => {
     expect([0, 249, 250, 251, 1e9].map((ms) => timeline.indexAt(ms))).toEqual([0, 0, 1, 1, 149]);
+  });
+
+  it("leaves a peer that was made to lie out of what was earned, from then on", () => {
+    const earned = [0, 0.5, 0.5, 1, 2, 1, 0.5, 0.5, 1, 2];
+    const { series } = loaded([
+      { at: 0, joined: [joined(0), joined(1)], earned },
+      { at: 1, faults: [{ what: "lie", peers: [0] }], earned },
+      { at: 2, faults: [{ what: "truth", peers: [0] }], earned },
+    ]);
+    const sum = (name: "choices" | "regret" | "aloneRegret"): number[] => [...series.get(name).view()];
+    expect([sum("choices"), sum("regret"), sum("aloneRegret")]).toEqual([
+      [2, 3, 4],
+      [2, 3, 4],
+      [4, 6, 8],
+    ]);
   });
 
   it("has sums of everything, a value a beat", () => {
@@ -117,69 +131,11 @@ describe("groups", () => {
       [0, 2],
       [0, 1],
     ]);
-    expect(new Truth(model).misplaced(0)).toEqual({ missing: 1, strange: 1 });
-    expect(new Truth(model).misplaced(3)).toEqual({ missing: 2, strange: 0 });
+    expect(new Truth(model).misplaced(0)).toEqual({ mutual: 0, missing: 1, strange: 1 });
+    expect(new Truth(model).misplaced(3)).toEqual({ mutual: 0, missing: 2, strange: 0 });
     // A liar is of nobody's kind, and who lies still has a kind to find.
     model.apply({ at: 2, faults: [{ what: "lie", peers: [2] }] });
-    expect(new Truth(model).misplaced(0)).toEqual({ missing: 1, strange: 2 });
-    expect(new Truth(model).misplaced(2)).toEqual({ missing: 2, strange: 0 });
-  });
-});
-
-describe("verdicts", () => {
-  const rows = (count: number, make: (k: number) => number[]): number[] =>
-    Array.from({ length: count }, (_, k) => make(k)).flat();
-  const both = [0, 1].flatMap((side) =>
-    [side, side + 2].flatMap((a) => [side, side + 2].filter((b) => b !== a).map((b) => [a, b])),
-  );
-
-  function network(regret: number, outcome: number): ReturnType<typeof verdicts> {
-    const timeline = loaded([
-      { at: 0, joined: [0, 1, 2, 3].map((peer) => joined(peer)), pool: both.flatMap(([a, b]) => [a, b, 1, 5]) },
-      {
-        at: 30_000,
-        earned: rows(40, (k) => [k % 4, 0.5, 0.3, regret, 0.2]),
-        met: [0, 1, outcome, 9, 9, 2, 3, outcome, 9, 9],
-      },
-    ]);
-    return verdicts(timeline.live, groupsOf(timeline.live), timeline.series, 2);
-  }
-
-  it("are good where all is well", () => {
-    expect(network(0.1, 0).map(({ state }) => state)).toEqual(["good", "good", "good", "good"]);
-    expect(network(0.1, 0)[0].answer).toBe("Together +0.10 a choice");
-    expect(network(0.1, 0)[1].answer).toBe("All 4 are with their own kind");
-  });
-
-  it("wait where two groups are of one kind, and name a stranger in a pool", () => {
-    const found = (pairs: number[][]) => {
-      const peers = [0, 1, 2, 3].map((peer) => joined(peer, peer === 0 ? 1 : 0));
-      const timeline = loaded([{ at: 0, joined: peers, pool: pairs.flatMap(([a, b]) => [a, b, 1, 5, b, a, 1, 5]) }]);
-      return verdicts(timeline.live, groupsOf(timeline.live), timeline.series, 1)[1];
-    };
-    expect(found([[1, 2]])).toMatchObject({ state: "wait", answer: "2 of 4 are with their own kind" });
-    const strange = found([
-      [0, 1],
-      [2, 3],
-    ]);
-    expect(strange).toMatchObject({ state: "wait", answer: "2 of 4 are with their own kind" });
-    expect(strange.detail).toBe("2 groups of 2, 2; 2 peers with a stranger in the pool");
-  });
-
-  it("say how far a peer sees while the network is cut", () => {
-    const peers = [0, 1, 2, 3].map((peer) => joined(peer));
-    const cut = { at: 1, sees: [0, 1, 1, 1, 2, 1, 3, 1], faults: [{ what: "cut", peers: [2, 3] } as const] };
-    const { live, series } = loaded([{ at: 0, joined: peers }, cut]);
-    expect(verdicts(live, groupsOf(live), series, 2)[2]).toMatchObject({
-      state: "wait",
-      detail: "the network is cut in two, each sees 1 of 3 others; 4 peers, each met somebody within 15 s",
-    });
-  });
-
-  it("say so where company costs, and where nobody answers", () => {
-    const [learning, , stuck, traffic] = network(0.3, 8);
-    expect(learning).toMatchObject({ state: "bad", answer: "Together −0.10 a choice" });
-    expect(stuck).toMatchObject({ state: "bad", answer: "4 peers" });
-    expect(traffic).toMatchObject({ state: "bad", detail: "0 % of exchanges answered" });
+    expect(new Truth(model).misplaced(0)).toEqual({ mutual: 0, missing: 1, strange: 2 });
+    expect(new Truth(model).misplaced(2)).toEqual({ mutual: 0, missing: 2, strange: 0 });
   });
 });

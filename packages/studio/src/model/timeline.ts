@@ -1,4 +1,5 @@
 import { type Beat, type FeedHeader, ROWS, type RowKind } from "../feed/format.ts";
+import { Chronicle } from "./chronicle.ts";
 import { NetworkModel } from "./network.ts";
 import { Series } from "./series.ts";
 
@@ -18,6 +19,7 @@ interface Key {
 export class Timeline {
   readonly beats: Beat[] = [];
   readonly series = new Series();
+  readonly chronicle = new Chronicle();
   /** The network after the last beat. */
   readonly live = new NetworkModel();
   readonly #keys: Key[] = [];
@@ -42,6 +44,7 @@ export class Timeline {
     for (const kind of KINDS) this.#since += beat[kind]?.length ?? 0;
     this.live.apply(beat);
     this.series.push(beat, this.live);
+    this.chronicle.push(beat, this.live);
   }
 
   /** The network after beat `index`. Lent: good until the next call. */

@@ -1,8 +1,9 @@
 import { OUTCOMES } from "../feed/format.ts";
 import { type Groups, Truth } from "./groups.ts";
+import { believersOf, countKin } from "./kin.ts";
 import { type NetworkModel, UNANSWERED } from "./network.ts";
 import type { Series } from "./series.ts";
-import { bytesText, count, percent, signed } from "./words.ts";
+import { bytesText, count, percent } from "./words.ts";
 
 export interface Verdict {
   readonly question: string;
@@ -17,48 +18,37 @@ const NOW = 40;
 /** A peer that met nobody for so long is stuck. */
 const STUCK_MS = 15_000;
 
-/** What there is to say about the network after beat `end - 1`, in words. */
+/** What there is to say about the network after beat `end - 1`, in words. What it earned is the headline's. */
 export function verdicts(model: NetworkModel, groups: Groups, series: Series, end: number): Verdict[] {
-  return [learning(series, end), found(model, groups), stuck(model), traffic(model, series, end)];
-}
-
-function learning(series: Series, end: number): Verdict {
-  const question = "Learning?";
-  const choices = series.within("choices", end, NOW);
-  if (choices < 20) return { question, state: "wait", answer: "Too early to say", detail: "few choices so far" };
-  const reward = series.within("reward", end, NOW) / choices;
-  const alone = series.within("alone", end, NOW) / choices;
-  const detail = `${reward.toFixed(2)} a choice now, the same peers alone ${alone.toFixed(2)}`;
-  const regret = series.within("regret", end, NOW) / choices;
-  const aloneRegret = series.within("aloneRegret", end, NOW) / choices;
-  // Regret has no noise in it where the truth is known; a difference below a hundredth of a reward is none.
-  const gain = aloneRegret > 0 ? aloneRegret - regret : reward - alone;
-  if (gain > 0.01) return { question, state: "good", answer: `Together ${signed(gain)} a choice`, detail };
-  if (gain < -0.01) return { question, state: "bad", answer: `Together ${signed(gain)} a choice`, detail };
-  return { question, state: "wait", answer: "As good as alone", detail };
+  return [found(model, groups), stuck(model), traffic(model, series, end)];
 }
 
 function found(model: NetworkModel, groups: Groups): Verdict {
   const question = "Own kind found?";
-  let [known, home, exact, strange] = [0, 0, 0, 0];
   const truth = new Truth(model);
-  const pure = new Set(groups.list.filter((group) => isOfOneKind(model, group)).map(([name]) => name));
-  for (let peer = 0; peer < model.peers.length; peer++) {
-    const wrong = model.isPresent(peer) && model.value(peer, "lies") === 0 ? truth.misplaced(peer) : null;
-    if (wrong === null) continue;
-    known += 1;
-    if (pure.has(groups.of[peer])) home += 1;
-    if (wrong.missing + wrong.strange === 0) exact += 1;
-    if (wrong.strange > 0) strange += 1;
-  }
+  const { known, settled, mistaken } = countKin(model, truth);
   const shape = shapeOf(model, groups);
+  const parts = [shape, ...liarsOf(model)];
   if (known === 0) return { question, state: "wait", answer: shape, detail: "nobody knows the truth here" };
-  const all = exact === known ? "; each pools with every one of them" : `; ${exact} pool with every one of them`;
-  const detail = `${shape}${strange > 0 ? `; ${count(strange, "peer")} with a stranger in the pool` : home > 0 ? all : ""}`;
+  if (mistaken > 0) parts.push(`${mistaken} ${mistaken === 1 ? "pools" : "pool"} with a stranger`);
+  const pure = groups.list.filter((group) => isOfOneKind(model, group)).length;
   // Two groups of one kind have not found each other.
-  const done = home === known && strange === 0 && pure.size === truth.kinds;
-  const answer = done ? `All ${known} are with their own kind` : `${home} of ${known} are with their own kind`;
-  return { question, state: done ? "good" : "wait", answer, detail };
+  if (settled === known && pure > truth.kinds) parts.push("some groups are of one kind and have not met");
+  const done = settled === known && pure <= truth.kinds;
+  const answer = `${done ? `All ${known}` : `${settled} of ${known}`} pool with their own kind alone`;
+  return { question, state: done ? "good" : "wait", answer, detail: parts.join("; ") };
+}
+
+/** Whether liars are believed: "Robin lies, 2 pool with it". */
+function liarsOf(model: NetworkModel): string[] {
+  const lies = model.column("lies");
+  return model.peers.flatMap(({ peer, name }) => {
+    if (lies[peer] !== 1 || !model.isPresent(peer)) return [];
+    const those = believersOf(model, peer).length;
+    return [
+      `${name} lies, ${those === 0 ? "nobody pools with it" : `${those} ${those === 1 ? "pools" : "pool"} with it`}`,
+    ];
+  });
 }
 
 /** Whether all of a group whose kind is known are of one. */
@@ -113,9 +103,12 @@ function traffic(model: NetworkModel, series: Series, end: number): Verdict {
     all += times;
     if (code >= UNANSWERED) unanswered += times;
   });
-  const rate = series.within("sentBytes", end, span) / seconds / Math.max(1, model.present);
+  const each = seconds * Math.max(1, model.present);
+  const rate = series.within("sentBytes", end, span) / each;
+  const learning = Math.min(rate, series.within("exchangeBytes", end, span) / each);
   const answer = `${bytesText(rate)}/s a peer`;
   const share = all === 0 ? 0 : unanswered / all;
-  const detail = all === 0 ? "no exchange lately" : `${percent(1 - share)} of exchanges answered`;
+  const parts = `${bytesText(learning)}/s of it learning, the rest is membership`;
+  const detail = all === 0 ? "no exchange lately" : `${parts}; ${percent(1 - share)} of exchanges answered`;
   return { question, state: all === 0 ? "wait" : share > 0.1 ? "bad" : "good", answer, detail };
 }

@@ -2,7 +2,24 @@
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
+/** 2880 -> "2,880". */
+export const whole = (n: number): string => Math.round(n).toLocaleString("en");
+
+/** "Wren, Kite and Robin"; more than `most` are counted. */
+export function listed(names: readonly string[], most = 6): string {
+  if (names.length > most) return `${names.slice(0, most - 1).join(", ")} and ${names.length - most + 1} others`;
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
 export const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+/** "44 % less than", "3 % more than", "as much as": how `value` compares with `other`; null where there is nothing to compare with. */
+export function compared(value: number, other: number, of: string): string | null {
+  if (!(other > 0)) return null;
+  const share = 1 - value / other;
+  if (Math.abs(share) < 0.005) return `as much ${of} as`;
+  return `${percent(Math.abs(share))} ${share > 0 ? "less" : "more"} ${of} than`;
+}
 
 /** A real minus sign, and always a sign. */
 export const signed = (value: number, digits = 2): string =>

@@ -1,6 +1,7 @@
-import { extentOf, lookOf, tickText, type Unit, withZero } from "@coterie/lab";
+import { curveStyleOf, extentOf, tickText, type Unit, withZero } from "@coterie/lab";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
+import { clock } from "../model/words.ts";
 import type { Ink } from "../view/ink.ts";
 import { ink } from "./ink.ts";
 
@@ -20,31 +21,45 @@ export interface ChartProps {
   /** Of what is drawn upwards; a number unless told. */
   readonly unit?: Unit;
   readonly xFormat: (value: number) => string;
+  /** Of the drawing, in pixels. */
+  readonly height?: number;
 }
+
+const HEIGHT = 184;
+/** Steps between the ticks of a clock, in seconds. */
+const CLOCK_STEPS = [1, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400];
 
 /**
  * Looks, ranges and the text of ticks are those of the lab's reports, so that a curve reads the same in both. What they are
  * drawn on is not: a report's figure is an SVG that is whole without a script and prints well, and a live curve is painted anew
  * several times a second.
  */
-function optionsOf({ curves, unit = "number", xFormat }: ChartProps, colours: Ink, width: number): uPlot.Options {
+function optionsOf(props: ChartProps, colours: Ink, width: number): uPlot.Options {
+  const { curves, unit = "number", xFormat, height = HEIGHT } = props;
   const axis = { stroke: colours.muted, font: colours.font, ticks: { show: false }, gap: 6 };
   const grid = { stroke: colours.line, width: 0.5 };
   return {
     width,
-    height: 184,
+    height,
     legend: { show: false },
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
     padding: [8, 18, 0, 0],
     scales: { x: { time: false }, y: { range: (_, low, high) => rangeOf(low, high) } },
     axes: [
-      { ...axis, grid: { show: false }, size: 28, space: 70, values: (_, ticks) => ticks.map(xFormat) },
+      {
+        ...axis,
+        ...(xFormat === clock && { incrs: CLOCK_STEPS }),
+        grid: { show: false },
+        size: 28,
+        space: 70,
+        values: (_, ticks) => ticks.map(xFormat),
+      },
       { ...axis, grid, size: 58, space: 34, values: (_, ticks) => ticks.map((tick) => tickText(tick, unit)) },
     ],
     series: [
       {},
       ...curves.map(({ name, look }) => {
-        const { hue, dash } = lookOf(look);
+        const { hue, dash } = curveStyleOf(look);
         const line = dash === null ? {} : { dash: dash.split(" ").map(Number) };
         return { label: name, stroke: colours.series[hue], width: 2, points: { show: false }, ...line };
       }),
@@ -60,8 +75,8 @@ function rangeOf(least: number | null, most: number | null): [number, number] {
   return [low, high + 0.06 * (high - low)];
 }
 
-/** A chart with its sentence. The numbers themselves are in the export; the sentence says what they come to. */
-export function Chart(props: ChartProps) {
+/** The drawing of a chart, and what its curves are called. */
+export function Plot(props: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const latest = useRef(props);
@@ -73,7 +88,9 @@ export function Chart(props: ChartProps) {
     if (current === null) return;
     const made = new uPlot(optionsOf(latest.current, colours, current.clientWidth), dataOf(latest.current), current);
     plot.current = made;
-    const observer = new ResizeObserver(() => made.setSize({ width: current.clientWidth, height: 184 }));
+    const observer = new ResizeObserver(() =>
+      made.setSize({ width: current.clientWidth, height: latest.current.height ?? HEIGHT }),
+    );
     observer.observe(current);
     return () => {
       observer.disconnect();
@@ -83,11 +100,9 @@ export function Chart(props: ChartProps) {
   }, [colours, shape]);
   useEffect(() => plot.current?.setData(dataOf(props)));
   return (
-    <section class="panel chart" aria-label={props.title}>
-      <h3>{props.title}</h3>
-      <p>{props.sentence}</p>
-      <div class="plot" ref={place} aria-hidden="true" />
-      <ul class="keys">
+    <>
+      <div class="plot" ref={place} style={{ height: `${props.height ?? HEIGHT}px` }} aria-hidden="true" />
+      <ul class="keys" aria-label="Curves">
         {props.curves.map(({ name, look }) => (
           <li key={name}>
             <Sample look={look} />
@@ -95,13 +110,22 @@ export function Chart(props: ChartProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </>
   );
 }
 
+/** A chart with its sentence. The numbers themselves are in the export; the sentence says what they come to. */
+export const Chart = (props: ChartProps) => (
+  <section class="panel chart" aria-label={props.title}>
+    <h3>{props.title}</h3>
+    <p>{props.sentence}</p>
+    <Plot {...props} />
+  </section>
+);
+
 /** A piece of a curve. */
 function Sample({ look }: { look: number }) {
-  const { colour, dash } = lookOf(look);
+  const { colour, dash } = curveStyleOf(look);
   return (
     <svg width="20" height="8" aria-hidden="true">
       <line x1="0" y1="4" x2="20" y2="4" stroke={colour} stroke-width="2.5" stroke-dasharray={dash ?? undefined} />

@@ -1,5 +1,6 @@
 import { OUTCOMES } from "../feed/format.ts";
-import type { Series, SeriesName } from "../model/series.ts";
+import { Series, type SeriesName } from "../model/series.ts";
+import { hasBuffer } from "../model/table.ts";
 import { bytesText, clock, percent } from "../model/words.ts";
 import { Chart, type Curve } from "./chart.tsx";
 import { moment } from "./store.ts";
@@ -13,12 +14,12 @@ const WINDOW = 32;
 export function drawn(end: number): number[] {
   const stride = Math.max(1, Math.ceil(end / MOST_POINTS));
   const indexes: number[] = [];
-  for (let k = (end - 1) % stride; k < end; k += stride) indexes.push(k);
+  for (let k = (end - 1) % stride; k < end; k += stride) if (k >= 0) indexes.push(k);
   return indexes;
 }
 
-const sums = (series: Series, name: SeriesName, at: readonly number[], per = 1): number[] =>
-  at.map((k) => series.get(name).at(k) / per);
+const sums = (series: Series, name: SeriesName, at: readonly number[]): number[] =>
+  at.map((k) => series.get(name).at(k));
 
 /** What a choice brought on average, over the window before each point. */
 const perChoice = (series: Series, name: SeriesName, at: readonly number[]): (number | null)[] =>
@@ -27,75 +28,65 @@ const perChoice = (series: Series, name: SeriesName, at: readonly number[]): (nu
     return choices === 0 ? null : series.within(name, k + 1, WINDOW) / choices;
   });
 
-const TOGETHER: Curve = { name: "together", look: 0 };
-const ALONE: Curve = { name: "the same peers alone", look: 1 };
+export const TOGETHER: Curve = { name: "together", look: 0 };
+export const ALONE: Curve = { name: "the same peers alone", look: 1 };
+const EMPTY = new Series();
 
+/** There from the start, without curves: nothing on the page moves when they come. */
 export function Charts() {
   const now = moment.value;
-  if (now === null) return null;
-  const { series } = now.timeline;
-  const end = now.index + 1;
+  const series = now?.timeline.series ?? EMPTY;
+  const end = now === null ? 0 : now.index + 1;
   const at = drawn(end);
   const x = sums(series, "seconds", at);
-  const xFormat = clock;
-  const last = (name: SeriesName): number => series.get(name).at(end - 1);
-  const regretPeers = Math.max(1, now.model.present);
+  const last = (name: SeriesName): number => (end === 0 ? 0 : series.get(name).at(end - 1));
   return (
     <section class="charts" aria-label="Charts">
       <Chart
-        title="Reward a choice"
-        sentence={sentenceOfReward(series, end)}
+        title="Regret a choice, lately"
+        sentence={sentenceOfRegret(series, end)}
         curves={[TOGETHER, ALONE]}
-        data={[x, perChoice(series, "reward", at), perChoice(series, "alone", at)]}
-        xFormat={xFormat}
-      />
-      <Chart
-        title="Regret a peer, summed"
-        sentence={`The truth is known here: ${(last("regret") / regretPeers).toFixed(1)} so far, alone ${(last("aloneRegret") / regretPeers).toFixed(1)}.`}
-        curves={[TOGETHER, ALONE]}
-        data={[x, sums(series, "regret", at, regretPeers), sums(series, "aloneRegret", at, regretPeers)]}
-        xFormat={xFormat}
+        data={[x, perChoice(series, "regret", at), perChoice(series, "aloneRegret", at)]}
+        xFormat={clock}
       />
       <Chart
         title="Borrowed evidence"
-        sentence={`${percent(last("borrowed"))} of what a peer's estimate rests on comes from others.`}
+        sentence={`${percent(last("borrowed"))} of what a peer's estimate rests on comes from others, on average.`}
         curves={[{ name: "share borrowed", look: 0 }]}
         data={[x, sums(series, "borrowed", at)]}
         unit="share"
-        xFormat={xFormat}
+        xFormat={clock}
       />
       <Chart
         title="Bytes sent, summed"
-        sentence={`${bytesText(last("sentBytes"))} by all peers, ${bytesText(last("exchangeBytes"))} of it in exchanges; the rest is membership.`}
+        sentence={`${bytesText(last("sentBytes"))} by all peers. ${bytesText(last("exchangeBytes"))} of it are exchanges, by which they learn; the rest says who is there, every 2 s, and does not grow with what is learnt.`}
         curves={[
           { name: "all", look: 0 },
           { name: "in exchanges", look: 1 },
         ]}
         data={[x, sums(series, "sentBytes", at), sums(series, "exchangeBytes", at)]}
         unit="bytes"
-        xFormat={xFormat}
+        xFormat={clock}
       />
       <Outcomes series={series} at={at} x={x} />
-      <Chart
-        title="Slots in the buffer"
-        sentence={
-          last("buffered") === 0
-            ? `The policy ${now.timeline.header.policy} holds nothing back just now.`
-            : `${last("buffered").toFixed(1)} slots wait at a peer, on average.`
-        }
-        curves={[{ name: "slots a peer", look: 0 }]}
-        data={[x, sums(series, "buffered", at)]}
-        xFormat={xFormat}
-      />
+      {hasBuffer(now?.timeline.header.policy ?? "") && (
+        <Chart
+          title="Slots in the buffer"
+          sentence={`${last("buffered").toFixed(1)} slots wait at a peer, on average.`}
+          curves={[{ name: "slots a peer", look: 0 }]}
+          data={[x, sums(series, "buffered", at)]}
+          xFormat={clock}
+        />
+      )}
     </section>
   );
 }
 
-function sentenceOfReward(series: Series, end: number): string {
+function sentenceOfRegret(series: Series, end: number): string {
   const choices = series.within("choices", end, WINDOW);
   if (choices === 0) return "No choice lately.";
   const of = (name: SeriesName): string => (series.within(name, end, WINDOW) / choices).toFixed(2);
-  return `Of ratings from −1 to 1: ${of("reward")} now, the same peers alone with the same arms ${of("alone")}.`;
+  return `${of("regret")} now, alone ${of("aloneRegret")}. The two come together as those who are alone learn as well; what was saved until then stays.`;
 }
 
 /** Outcomes that belong together for the eye. */

@@ -6,9 +6,9 @@ import { ink } from "./ink.ts";
 import { shown } from "./networkPanel.tsx";
 import { save } from "./save.ts";
 import { moment } from "./store.ts";
-import { shownRows } from "./table.tsx";
+import { shownColumns, shownRows } from "./table.tsx";
 
-export const saveTable = (): void => save("coterie-peers.csv", [tableCsv(shownRows())], "text/csv");
+export const saveTable = (): void => save("coterie-peers.csv", [tableCsv(shownRows(), shownColumns())], "text/csv");
 
 /** Every series up to the moment shown, a row a beat. */
 export function saveSeries(): void {

@@ -2,13 +2,14 @@ import { options, render } from "preact";
 import { Charts } from "./charts.tsx";
 import { followFeed } from "./feedClient.ts";
 import { NetworkPanel, shown } from "./networkPanel.tsx";
+import { Earned, VerdictStrip } from "./overview.tsx";
 import { Side } from "./peerPanel.tsx";
 import { startPlayer, togglePlay } from "./player.ts";
 import { Shell } from "./shell.tsx";
 import { banner, cursor, link, moment, notice, timeline } from "./store.ts";
 import { PeerTable } from "./table.tsx";
+import { Tour, TourButton } from "./tour.tsx";
 import { Transport } from "./transport.tsx";
-import { VerdictStrip } from "./verdictStrip.tsx";
 
 const LINK_TEXT = { connecting: "Connecting", live: "Live", ended: "Recording", lost: "Feed lost" } as const;
 
@@ -22,6 +23,7 @@ function State() {
         {past ? "Live, showing the past" : LINK_TEXT[link.value]}
         {header !== undefined && ` · policy ${header.policy}`}
       </span>
+      <TourButton />
     </>
   );
 }
@@ -46,9 +48,11 @@ function Banner() {
 const App = () => (
   <>
     <Shell page="/" state={<State />}>
+      <Tour />
       <Banner />
-      <VerdictStrip />
-      <div class="columns">
+      <div class="board">
+        <Earned />
+        <VerdictStrip />
         <NetworkPanel />
         <Side />
       </div>

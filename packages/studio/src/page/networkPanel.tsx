@@ -1,9 +1,12 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { VIEW } from "../model/network.ts";
+import { count } from "../model/words.ts";
 import { NetworkView } from "../view/networkView.ts";
-import { Controls } from "./controls.tsx";
+import { Controls, hindrance, WHY } from "./controls.tsx";
 import { ink } from "./ink.ts";
-import { cursor, moment, notice, picture, playing, selected, timeline } from "./store.ts";
+import { Legend } from "./legend.tsx";
+import { cursor, type Moment, moment, notice, picture, playing, selected, timeline } from "./store.ts";
 
 /** The view that is on the page, for exports and for who measures. */
 export const shown: { view: NetworkView | null } = { view: null };
@@ -79,11 +82,12 @@ export function NetworkPanel() {
     const name = peer === null ? undefined : now?.model.peers[peer]?.name;
     setTip(place === undefined || name === undefined ? null : { ...place, name });
   };
+  const why = hindrance();
   return (
-    <section class="panel" aria-labelledby="network">
+    <section class="panel network" aria-labelledby="network">
       <header>
         <h2 id="network">Network</h2>
-        <span class="quiet small number">{now === null ? "" : `${now.model.present} peers`}</span>
+        <span class="quiet small number">{now === null ? "" : sizeOf(now)}</span>
         <Controls />
       </header>
       <div
@@ -110,24 +114,22 @@ export function NetworkPanel() {
             setTip(null);
           }}
         />
+        <p class="hint small" id={WHY}>
+          {why ?? notice.value}
+        </p>
         {tip !== null && (
           <div class="tip" style={{ left: `${tip.x}px`, top: `${tip.y}px` }}>
             {tip.name}
           </div>
         )}
       </div>
-      <div class="legend">
-        <span>Colour and mark: whom a peer pools with; grey: nobody yet</span>
-        <span>
-          <i class="stroke mix" /> took in statistics
-        </span>
-        <span>
-          <i class="stroke" /> nothing new to share
-        </span>
-        <span>
-          <i class="stroke fail" /> no answer
-        </span>
-      </div>
+      <Legend />
     </section>
   );
+}
+
+/** How many there are, and that nobody but this page sees them all once there are more than a view holds. */
+function sizeOf({ model }: Moment): string {
+  const all = count(model.present, "peer");
+  return model.present <= VIEW + 1 ? all : `${all}; each of them sees some ${VIEW} at a time, this page sees all`;
 }

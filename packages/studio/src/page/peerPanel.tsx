@@ -3,9 +3,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { REASONS } from "../feed/format.ts";
 import { Truth } from "../model/groups.ts";
 import { driftOf, exchangesOf, poolHistory, sentTo } from "../model/history.ts";
-import { bytesText, clock, count, OUTCOME_TEXT, percent, REASON_TEXT, signed } from "../model/words.ts";
+import { VIEW } from "../model/network.ts";
+import { hasBuffer } from "../model/table.ts";
+import { bytesText, clock, compared, count, OUTCOME_TEXT, percent, REASON_TEXT } from "../model/words.ts";
 import { act } from "./control.ts";
-import { hindrance } from "./controls.tsx";
+import { hindrance, mayAct } from "./controls.tsx";
 import { Swatch } from "./icons.tsx";
 import { type Moment, moment, picture, selected } from "./store.ts";
 import { Story } from "./story.tsx";
@@ -74,19 +76,26 @@ function standing({ model, groups }: Moment, peer: number): string {
   return `Pools with ${count(pool, "other")}; ${parts.join(", ")}.${lies}`;
 }
 
-function Facts({ now: { model }, peer }: { now: Moment; peer: number }) {
+const sizeText = (size: number): string =>
+  size <= 0 ? "estimates how many there are" : `takes the room for one of about ${size}`;
+
+function Facts({ now: { model, timeline }, peer }: { now: Moment; peer: number }) {
   const of = (name: Parameters<typeof model.value>[1]): number => model.value(peer, name);
-  const choices = Math.max(1, of("choices"));
   const [own, evidence] = [of("own"), of("evidence")];
+  const [regret, alone] = [of("regret"), of("aloneRegret")];
+  const saved = of("choices") === 0 ? null : compared(regret, alone, "regret");
   const borrowed = model.borrowed(peer);
   return (
     <>
       <h3>What it earns</h3>
+      {of("lied") === 1 ? (
+        <p class="small">It was made to lie, to itself as well: what it loses is left out of all sums.</p>
+      ) : (
+        saved !== null && <p>{`${saved.charAt(0).toUpperCase()}${saved.slice(1)} its twin alone.`}</p>
+      )}
       <dl class="facts">
-        <Fact name="A choice, so far">{(of("reward") / choices).toFixed(3)}</Fact>
-        <Fact name="Alone, same arms">{(of("alone") / choices).toFixed(3)}</Fact>
-        <Fact name="Regret a choice">{(of("regret") / choices).toFixed(3)}</Fact>
-        <Fact name="Gained by company">{signed(of("aloneRegret") - of("regret"), 1)}</Fact>
+        <Fact name={`Regret of ${count(of("choices"), "choice")}`}>{regret.toFixed(1)}</Fact>
+        <Fact name="Of its twin, alone">{alone.toFixed(1)}</Fact>
       </dl>
       <h3>What it rests on</h3>
       <div class="bar" aria-hidden="true">
@@ -98,12 +107,17 @@ function Facts({ now: { model }, peer }: { now: Moment; peer: number }) {
       </p>
       <dl class="facts">
         <Fact name="Round">{of("round")}</Fact>
-        <Fact name="Slots in its buffer">{of("buffered")}</Fact>
-        <Fact name="Sees alive">{of("sees") < 0 ? "–" : count(of("sees"), "other")}</Fact>
+        {hasBuffer(timeline.header.policy) && <Fact name="Slots in its buffer">{of("buffered")}</Fact>}
+        <Fact name="Sees">{of("sees") < 0 ? "–" : `${of("sees")} of ${model.present - 1} others`}</Fact>
         <Fact name="Met somebody at">{clock(of("lastMet") / 1000)}</Fact>
         <Fact name="Exchanges">{of("exchanges")}</Fact>
-        <Fact name="Sent">{bytesText(of("sentBytes"))}</Fact>
+        <Fact name="Sent in all">{bytesText(of("sentBytes"))}</Fact>
       </dl>
+      {model.present > VIEW + 1 && (
+        <p class="small quiet">
+          {`No peer knows a large room: it sees at most ${VIEW} others at a time, and some of its kin, and ${sizeText(of("size"))}. The picture is put together from what every peer of the demo reports.`}
+        </p>
+      )}
     </>
   );
 }
@@ -116,32 +130,43 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
 );
 
 function Deeds({ now: { model }, peer }: { now: Moment; peer: number }) {
-  const why = model.peers[peer].cluster === null ? "It is somebody's own peer." : hindrance();
+  const guest = model.peers[peer].cluster === null;
+  const why = guest ? "It is somebody's own peer: nothing can be done to it from here." : hindrance();
+  const may = !guest && mayAct();
   const { name } = model.peers[peer];
   const lies = model.value(peer, "lies") === 1;
   return (
-    <div class="actions">
-      <button
-        type="button"
-        disabled={why !== null}
-        title={why ?? "Ends it as a crash would: nobody is told"}
-        onClick={() => act("kill", { peer }, `${name} is killed.`)}
-      >
-        Kill this peer
-      </button>
-      <button
-        type="button"
-        disabled={why !== null}
-        title={why ?? "Turns every reward round before it is learnt and passed on"}
-        onClick={() =>
-          lies
-            ? act("truth", { peer }, `${name} tells the truth again.`)
-            : act("lie", { peer }, `${name} lies from now on.`)
-        }
-      >
-        {lies ? "Let it tell the truth" : "Make this peer lie"}
-      </button>
-    </div>
+    <>
+      <div class="actions">
+        <button
+          type="button"
+          disabled={!may}
+          aria-describedby={why === null ? undefined : "why-not"}
+          title={why ?? "Ends it as a crash would: nobody is told"}
+          onClick={() => act("kill", { peer }, `${name} is killed.`)}
+        >
+          Kill this peer
+        </button>
+        <button
+          type="button"
+          disabled={!may}
+          aria-describedby={why === null ? undefined : "why-not"}
+          title={why ?? "Turns every reward round before it is learnt and passed on"}
+          onClick={() =>
+            lies
+              ? act("truth", { peer }, `${name} tells the truth again.`)
+              : act("lie", { peer }, `${name} lies from now on.`)
+          }
+        >
+          {lies ? "Let it tell the truth" : "Make this peer lie"}
+        </button>
+      </div>
+      {why !== null && (
+        <p class="small quiet" id="why-not">
+          {why}
+        </p>
+      )}
+    </>
   );
 }
 

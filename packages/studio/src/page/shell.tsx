@@ -7,6 +7,16 @@ const PAGES = [
   ["/lab", "Lab"],
 ] as const;
 
+/** On the documentation site there is no network to look at: the way leads back to the texts. */
+const home = document.documentElement.dataset.home;
+const LINKS: readonly (readonly [string, string])[] =
+  home === undefined
+    ? PAGES
+    : [
+        [home, "Documentation"],
+        ["/lab", "Lab"],
+      ];
+
 /** What all pages have in common. */
 export const Shell = ({
   page,
@@ -23,8 +33,12 @@ export const Shell = ({
         <Logo /> Coterie
       </h1>
       <nav aria-label="Pages">
-        {PAGES.map(([path, name]) => (
-          <a key={path} href={path} aria-current={path === page ? "page" : undefined}>
+        {LINKS.map(([path, name]) => (
+          <a
+            key={path}
+            href={path === page ? location.pathname : path}
+            aria-current={path === page ? "page" : undefined}
+          >
             {name}
           </a>
         ))}

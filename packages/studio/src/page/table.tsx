@@ -1,8 +1,8 @@
 import { signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
-import { COLUMNS_OF_TABLE, type Row, rowsOf, sortRows } from "../model/table.ts";
+import { columnsOf, type Row, rowsOf, sortRows, type TableColumn } from "../model/table.ts";
 import { Swatch } from "./icons.tsx";
-import { moment, picture, selected } from "./store.ts";
+import { moment, picture, selected, timeline } from "./store.ts";
 
 const ROW = 34;
 const OVERSCAN = 8;
@@ -10,11 +10,16 @@ const OVERSCAN = 8;
 export const search = signal("");
 export const order = signal<{ column: number; down: boolean }>({ column: 0, down: false });
 
+/** The columns as they are shown. */
+export const shownColumns = (): readonly TableColumn[] => columnsOf(timeline.value?.header.policy ?? "");
+
 /** The rows as they are shown: found and sorted. */
 export function shownRows(): Row[] {
   const now = moment.value;
   if (now === null) return [];
-  return sortRows(rowsOf(now.model, now.groups, search.value), order.value.column, order.value.down);
+  const columns = shownColumns();
+  const by = columns[order.value.column] ?? columns[0];
+  return sortRows(rowsOf(now.model, now.groups, search.value), by, order.value.down);
 }
 
 export function PeerTable() {
@@ -61,7 +66,7 @@ export function PeerTable() {
 const Space = ({ rows }: { rows: number }) =>
   rows <= 0 ? null : (
     <tr>
-      <td class="space" colSpan={COLUMNS_OF_TABLE.length} style={{ height: `${rows * ROW}px` }} />
+      <td class="space" colSpan={shownColumns().length} style={{ height: `${rows * ROW}px` }} />
     </tr>
   );
 
@@ -70,7 +75,7 @@ function Head() {
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {COLUMNS_OF_TABLE.map(({ name, about }, k) => (
+        {shownColumns().map(({ name, about }, k) => (
           <th
             scope="col"
             key={name}
@@ -96,7 +101,7 @@ function Head() {
 
 function TableRow({ row, index }: { row: Row; index: number }) {
   const look = picture.value?.looks.get(row.group);
-  const [first, ...rest] = COLUMNS_OF_TABLE;
+  const [first, ...rest] = shownColumns();
   return (
     <tr aria-rowindex={index + 2} class={selected.value === row.peer ? "chosen" : ""}>
       <th scope="row">

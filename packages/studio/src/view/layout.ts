@@ -14,6 +14,9 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 /** Of the picture's half side that a lone group may fill. */
 const FILL = 0.92;
 
+/** How far from the middle each half of a cut network has its own. */
+export const APART = 1.08;
+
 interface Disc {
   readonly members: readonly number[];
   radius: number;
@@ -39,14 +42,14 @@ export function layoutOf(model: NetworkModel, groups: Groups): Layout {
   place(
     layout,
     discsOf(model, groups, (peer) => !cut.has(peer)),
-    -0.55,
-    0.52,
+    -APART,
+    1,
   );
   return place(
     layout,
     discsOf(model, groups, (peer) => cut.has(peer)),
-    0.55,
-    0.52,
+    APART,
+    1,
   );
 }
 

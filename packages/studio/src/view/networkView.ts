@@ -1,7 +1,7 @@
 import { type Beat, eachRow } from "../feed/format.ts";
 import { UNANSWERED } from "../model/network.ts";
 import type { Ink } from "./ink.ts";
-import { type Layout, layoutOf } from "./layout.ts";
+import { APART, type Layout, layoutOf } from "./layout.ts";
 import type { Picture } from "./picture.ts";
 import { drawStill } from "./still.ts";
 
@@ -158,7 +158,7 @@ export class NetworkView {
   }
 
   get #scale(): number {
-    return Math.min(this.#width / (this.#picture?.model.cut == null ? 2 : 2.3), this.#height / 2) * 0.94;
+    return Math.min(this.#width / (this.#picture?.model.cut == null ? 2 : 2 + 2 * APART), this.#height / 2) * 0.94;
   }
 
   /** A wide stage is used, up to a point. */
@@ -177,7 +177,7 @@ export class NetworkView {
 
   readonly #draw = (now: number): void => {
     this.#frame = 0;
-    if (this.#picture === null || this.#layout === null || this.#width === 0) return;
+    if (this.#picture === null || this.#layout === null || this.#width * this.#height === 0) return;
     this.frames += 1;
     const moving = this.#move(now);
     if (moving || this.#stale) this.#drawStill(this.#picture, moving);

@@ -130,13 +130,42 @@ function drawRings(ctx: CanvasRenderingContext2D, scene: Scene, radius: number):
   }
 }
 
+/** Names below their marks, as many as fit: those marked first, none over another name or mark. */
 function drawNames(ctx: CanvasRenderingContext2D, scene: Scene): void {
   const { model } = scene.picture;
-  if (model.present > MOST_NAMES || scene.width < 480) return;
+  if (model.present > MOST_NAMES) return;
   ctx.font = scene.ink.font;
   ctx.fillStyle = scene.ink.muted;
   ctx.textAlign = "center";
-  for (const { peer, name } of model.peers) {
-    if (model.isPresent(peer)) ctx.fillText(name, scene.px(peer), scene.py(peer) + scene.radius + 14);
+  const { radius } = scene;
+  const there = model.peers.filter(({ peer }) => model.isPresent(peer));
+  const taken = new Map(
+    there.map(({ peer }): [number, Box] => {
+      const [x, y] = [scene.px(peer), scene.py(peer)];
+      return [peer, { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius }];
+    }),
+  );
+  const names: Box[] = [];
+  const first = (peer: number): number => (scene.marked.includes(peer) ? 0 : 1);
+  for (const { peer, name } of [...there].sort((a, b) => first(a.peer) - first(b.peer))) {
+    const half = ctx.measureText(name).width / 2;
+    // Whoever stands at the edge keeps its whole name.
+    const x = Math.max(half + 2, Math.min(scene.width - half - 2, scene.px(peer)));
+    const y = scene.py(peer) + radius + 14;
+    const box = { left: x - half, right: x + half, top: y - 10, bottom: y + 2 };
+    const hidden = names.some((other) => overlap(box, other));
+    if (hidden || [...taken].some(([other, mark]) => other !== peer && overlap(box, mark))) continue;
+    names.push(box);
+    ctx.fillText(name, x, y);
   }
 }
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;

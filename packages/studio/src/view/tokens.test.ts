@@ -3,7 +3,9 @@ import { DARK, LIGHT, type Scheme } from "@coterie/lab";
 import { expect, it } from "vitest";
 
 const css = readFileSync(new URL("../../pages/styles/tokens.css", import.meta.url), "utf8");
-const [light = "", dark = ""] = css.split("@media (prefers-color-scheme: dark)");
+const [light = "", system = "", chosen = ""] = css.split(
+  /@media \(prefers-color-scheme: dark\)|:root\[data-theme="dark"\]/,
+);
 
 /** The custom properties of a piece of CSS. */
 const tokensOf = (text: string): Record<string, string> =>
@@ -11,7 +13,8 @@ const tokensOf = (text: string): Record<string, string> =>
 
 it.each([
   ["light", light, LIGHT],
-  ["dark", dark, DARK],
+  ["dark", system, DARK],
+  ["dark as chosen", chosen, DARK],
 ])("pages and reports have the same colours, in %s", (_, text, scheme: Scheme) => {
   const { paper, ink, muted, grid, series } = scheme;
   const named = Object.fromEntries(series.map((colour, k) => [`series-${k}`, colour]));

@@ -1,6 +1,6 @@
 import { type Libp2pNetwork, libp2p } from "@coterie/net";
 import type { Driver } from "../stage.ts";
-import { Linked, type Place } from "./linked.ts";
+import { Linked, type LinkedEnd } from "./linked.ts";
 
 const LISTEN = ["/ip4/127.0.0.1/tcp/0"];
 const MOST_MS = 30_000;
@@ -10,7 +10,7 @@ export const overLibp2p: Driver = {
   name: "libp2p on TCP",
   without: {},
   setup: (config) => {
-    const networks = new Map<Place, Libp2pNetwork>();
+    const networks = new Map<LinkedEnd, Libp2pNetwork>();
     let bootstrap: readonly string[] = [];
     return Linked.setup(config, {
       place: async (identity, agreement) => {
@@ -21,7 +21,7 @@ export const overLibp2p: Driver = {
         const network = await libp2p({ listen: LISTEN, bootstrap, onEvent })({ name: "room", agreement, identity });
         if (bootstrap.length === 0) bootstrap = network.addresses();
         const leave = (): Promise<void> => network.close();
-        const place: Place = { self: network.self, link: network.link, refusals: () => refusals, leave };
+        const place: LinkedEnd = { self: network.self, link: network.link, refusals: () => refusals, leave };
         networks.set(place, network);
         return place;
       },
@@ -31,7 +31,7 @@ export const overLibp2p: Driver = {
   },
 };
 
-async function allKnow(places: readonly Place[], alive: (place: Place) => readonly string[]): Promise<void> {
+async function allKnow(places: readonly LinkedEnd[], alive: (place: LinkedEnd) => readonly string[]): Promise<void> {
   const end = performance.now() + MOST_MS;
   const known = (): boolean =>
     places.every((place) => places.every((other) => other === place || alive(place).includes(other.self)));

@@ -1,16 +1,18 @@
 import { type Arms, type Peer, type PeerId, Random, type WireLimits } from "@coterie/core";
-import { type Link, LinkError, type MemoryDisk, memoryDisk, memoryStore, parts } from "@coterie/net";
+import { type Link, LinkError, memoryDisk, memoryStore } from "@coterie/net";
+import type { MemoryDisk } from "@coterie/net/internal";
+import * as parts from "@coterie/net/internal";
 import type { Links, Stage, StageConfig } from "../stage.ts";
 
 /** What is between peers: it gives each a place of its own. */
 export interface Wires {
-  place(identity: parts.Identity, agreement: string): Promise<Place>;
+  place(identity: parts.Identity, agreement: string): Promise<LinkedEnd>;
   /** Resolves when everybody who has a place can reach everybody. */
-  settled(places: readonly Place[]): Promise<void>;
+  settled(places: readonly LinkedEnd[]): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface Place {
+export interface LinkedEnd {
   readonly self: PeerId;
   readonly link: Link;
   /** Peers that fit us not, as far as this place heard. */
@@ -22,7 +24,7 @@ export interface Place {
 interface Dweller {
   host: parts.PeerHost;
   disk: MemoryDisk;
-  readonly place: Place;
+  readonly place: LinkedEnd;
   life: { dead: boolean };
   refused: number;
   gone: boolean;

@@ -1,4 +1,5 @@
-import { createPeer, meetPair, type Peer, restore, snapshot, step } from "@coterie/core";
+import { fromSnapshot, initialPeer, type Peer, snapshot, step } from "@coterie/core";
+import { meetPair } from "@coterie/core/internal";
 import type { Driver, Stage, StageConfig } from "../stage.ts";
 
 /** Peers side by side that lend each other their state, as the lab runs them. */
@@ -67,7 +68,7 @@ class Lockstep implements Stage {
 
   async crash(index: number): Promise<void> {
     const peer = this.peer(index);
-    this.#peers[index] = restore(peer.config, snapshot(peer));
+    this.#peers[index] = fromSnapshot(peer.config, snapshot(peer));
   }
 
   troubles(): number {
@@ -78,7 +79,7 @@ class Lockstep implements Stage {
 
   #make(index: number, peers: number): Peer {
     const { policy, dimension } = this.#config;
-    return createPeer({ id: `${index}`, dimension, policy, peers });
+    return initialPeer({ id: `${index}`, dimension, policy, peers });
   }
 
   #present(): Peer[] {

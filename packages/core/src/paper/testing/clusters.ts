@@ -1,5 +1,5 @@
 // DCCB whose clusters are known to the test: found beforehand, or told apart by rewards alone.
-import type { Offered } from "../../fleet/offered.ts";
+import type { OfferedTurn } from "../../fleet/offered.ts";
 import type { PeerFleet } from "../../fleet/peers.ts";
 import type { Pairing } from "../../gossip/pairing.ts";
 import { triangleSize } from "../../numbers/packed.ts";
@@ -47,7 +47,7 @@ const TRACE = 0.1;
  * Two clusters, even and odd, that pay +1 and −1 for the arm (√(1−s²), s e_i): the first feature tells clusters apart, the others
  * say whose observation it was. Dimension peers + 1.
  */
-export function tracedClusters(peers: number): Offered {
+export function tracedClusters(peers: number): OfferedTurn {
   const arms = Array.from({ length: peers }, (_, i) => {
     const values = new Float64Array(peers + 1);
     values[0] = Math.sqrt(1 - TRACE ** 2);

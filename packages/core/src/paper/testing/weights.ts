@@ -1,7 +1,7 @@
 // Recovers the weights w_{i,t}^{i',t'}: where peer i' has only the arm e_i', entry (i', i') of a gram counts, with their
 // weights, the observations of i'. Weights are sums of powers of ½, so doubles hold them exactly at the ages used here.
 import type { Arms } from "../../bandit/arms.ts";
-import type { Offered } from "../../fleet/offered.ts";
+import type { OfferedTurn } from "../../fleet/offered.ts";
 import { PeerFleet } from "../../fleet/peers.ts";
 import type { Pairing } from "../../gossip/pairing.ts";
 import { Random } from "../../numbers/random.ts";
@@ -18,7 +18,7 @@ export const oneHot = (dimension: number, at: number): Arms => {
 };
 
 /** Every peer is offered its own axis alone. */
-export function tracers(peers: number): Offered {
+export function tracers(peers: number): OfferedTurn {
   const arms = Array.from({ length: peers }, (_, i) => oneHot(peers, i));
   return { arms: (peer) => arms[peer]!, pay: () => 1 };
 }
@@ -58,7 +58,7 @@ export function promotedWeights(
   peers: number,
   rounds: number,
   seed: number,
-  world: Offered = tracers(peers),
+  world: OfferedTurn = tracers(peers),
 ): Weights[] {
   const fleet = fleetOf(dcb(options), peers, peers, seed);
   const promoted: Weights[] = [];

@@ -1,7 +1,7 @@
 // Worlds small enough for a test: arms uniform on the unit sphere, rewards linear with Gaussian noise.
 import type { Arms } from "../../bandit/arms.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
-import type { Offered } from "../../fleet/offered.ts";
+import type { OfferedTurn } from "../../fleet/offered.ts";
 import { Random } from "../../numbers/random.ts";
 
 export interface WorldOptions {
@@ -16,7 +16,7 @@ export interface WorldOptions {
   readonly seed: number;
 }
 
-export class World implements Offered {
+export class World implements OfferedTurn {
   /** The truth: [cluster][feature]. Peer i is in cluster i mod clusters. */
   readonly thetas: Float64Array[];
   readonly #random: Random;

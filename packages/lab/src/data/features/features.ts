@@ -4,7 +4,7 @@ import { truncatedSvd } from "./svd.ts";
 import { toUnitLength, weighWords } from "./tfidf.ts";
 
 /** One vector of unit length for each item of the catalogue. */
-export interface Features {
+export interface ItemFeatures {
   /** itemCount × dimension, by rows, in the order of the catalogue. */
   readonly features: Float64Array;
   /** How many items have no part in the leading directions; their rows are zero. */
@@ -19,7 +19,7 @@ export interface Features {
 const NOTHING_LEFT = 1e-9;
 
 /** Left singular vectors times singular values, U Σ = A V, rows to unit length. */
-export function featuresOf(interactions: Pick<Interactions, "itemIds" | "words">, dimension: number): Features {
+export function featuresOf(interactions: Pick<Interactions, "itemIds" | "words">, dimension: number): ItemFeatures {
   const a = weighWords(interactions);
   const { vectors } = truncatedSvd(a, dimension);
   const features = times(new Float64Array(a.rowCount * dimension), a, vectors, dimension);

@@ -1,4 +1,4 @@
-import { ln } from "@coterie/core";
+import { ln } from "@coterie/core/internal";
 import type { Interactions } from "../interactions.ts";
 import type { Sparse } from "./sparse.ts";
 

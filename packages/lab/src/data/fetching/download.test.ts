@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type ServedFile, serveFiles } from "../testing/fileServer.ts";
 import { addFiles, folderWith } from "../testing/folders.ts";
-import { download, type Progress } from "./download.ts";
+import { type DownloadProgress, download } from "./download.ts";
 import { FetchError } from "./errors.ts";
 
 const contents = (seed: number) => Uint8Array.from({ length: 100_000 }, (_, i) => (i * seed + (i >> 8)) & 255);
@@ -20,7 +20,7 @@ async function setUp(file: ServedFile) {
   const server = await serveFiles({ f: { ...file, arrived: () => arrived } });
   const folder = await folderWith();
   const path = join(folder, "f");
-  const onProgress = ({ receivedBytes }: Progress): void => {
+  const onProgress = ({ receivedBytes }: DownloadProgress): void => {
     arrived = receivedBytes;
   };
   const get = (options = {}) => download(`${server.baseUrl}f`, path, { pauseMs: 1, onProgress, ...options });
@@ -30,8 +30,8 @@ async function setUp(file: ServedFile) {
 describe("a download", () => {
   it("is written whole, and says how far it is", async () => {
     const { get, path, folder } = await setUp({ contents: OLD, etag: '"1"' });
-    const seen: Progress[] = [];
-    await get({ onProgress: (progress: Progress) => seen.push(progress) });
+    const seen: DownloadProgress[] = [];
+    await get({ onProgress: (progress: DownloadProgress) => seen.push(progress) });
     await expectFile(path, OLD);
     expect(await readdir(folder)).toEqual(["f"]);
     expect(seen.at(-1)).toEqual({ receivedBytes: OLD.length, totalBytes: OLD.length });
@@ -104,8 +104,8 @@ describe("a download", () => {
 
   it("does without a length", async () => {
     const { get, path } = await setUp({ contents: OLD, hidesLength: true });
-    const seen: Progress[] = [];
-    await get({ onProgress: (progress: Progress) => seen.push(progress) });
+    const seen: DownloadProgress[] = [];
+    await get({ onProgress: (progress: DownloadProgress) => seen.push(progress) });
     await expectFile(path, OLD);
     expect(seen.at(-1)).toEqual({ receivedBytes: OLD.length, totalBytes: null });
   });

@@ -4,14 +4,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { writeWhole } from "../files.ts";
 import { FetchError } from "./errors.ts";
 
-export interface Progress {
+export interface DownloadProgress {
   readonly receivedBytes: number;
   /** Null where the server does not say. */
   readonly totalBytes: number | null;
 }
 
 export interface DownloadOptions {
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onProgress?: ((progress: DownloadProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How many attempts in a row may bring nothing new before it is given up. */
   readonly attempts?: number | undefined;

@@ -1,10 +1,10 @@
 import { ConfigError } from "@coterie/core";
-import { type Format, type Row, readTable } from "../reading/table.ts";
+import { readTable, type TableFormat, type TableRow } from "../reading/table.ts";
 import type { Loader } from "./loader.ts";
 import { Movies } from "./movies.ts";
 
-const GENRE: Format = { separator: "|", contents: "text", columns: ["genre", "index"], header: false };
-const DATA: Format = {
+const GENRE: TableFormat = { separator: "|", contents: "text", columns: ["genre", "index"], header: false };
+const DATA: TableFormat = {
   separator: "\t",
   contents: "numbers",
   columns: ["user id", "item id", "rating", "timestamp"],
@@ -21,7 +21,12 @@ export const movielens100k: Loader = {
 
   async load(directory) {
     const genres = await readGenres(directory);
-    const item: Format = { separator: "|", contents: "text", columns: [...BEFORE_FLAGS, ...genres], header: false };
+    const item: TableFormat = {
+      separator: "|",
+      contents: "text",
+      columns: [...BEFORE_FLAGS, ...genres],
+      header: false,
+    };
     const movies = new Movies("u.item");
     await readTable(directory, "u.item", item, (row) => {
       movies.addMovie(
@@ -48,7 +53,7 @@ async function readGenres(directory: string): Promise<string[]> {
   return genres;
 }
 
-function isSet(row: Row, column: number): boolean {
+function isSet(row: TableRow, column: number): boolean {
   const flag = row.text(column);
   if (flag !== "0" && flag !== "1") throw row.fault(column, "be 0 or 1");
   return flag === "1";

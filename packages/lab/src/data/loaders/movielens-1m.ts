@@ -1,8 +1,8 @@
-import { type Format, readTable } from "../reading/table.ts";
+import { readTable, type TableFormat } from "../reading/table.ts";
 import type { Loader } from "./loader.ts";
 import { Movies } from "./movies.ts";
 
-const colons = (contents: Format["contents"], columns: readonly string[]): Format => ({
+const colons = (contents: TableFormat["contents"], columns: readonly string[]): TableFormat => ({
   separator: "::",
   contents,
   columns,

@@ -1,8 +1,8 @@
-import { type Format, readTable } from "../reading/table.ts";
+import { readTable, type TableFormat } from "../reading/table.ts";
 import type { Loader } from "./loader.ts";
 import { Movies } from "./movies.ts";
 
-const csv = (contents: Format["contents"], columns: readonly string[], atLeast = 1): Format => ({
+const csv = (contents: TableFormat["contents"], columns: readonly string[], atLeast = 1): TableFormat => ({
   separator: ",",
   contents,
   columns,

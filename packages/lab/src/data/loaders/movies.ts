@@ -1,5 +1,5 @@
 import { Collector, type Interactions } from "../interactions.ts";
-import type { Row } from "../reading/table.ts";
+import type { TableRow } from "../reading/table.ts";
 import { wordsOf } from "../words.ts";
 import { STRAY_SHARE, Strays } from "./strays.ts";
 
@@ -24,7 +24,7 @@ export class Movies {
   }
 
   /** A movie, its id in column 0. Each of its genres counts once. */
-  addMovie(row: Row, genres: readonly string[]): void {
+  addMovie(row: TableRow, genres: readonly string[]): void {
     const movie = row.id(0);
     if (this.#movies.has(movie)) throw row.fault(0, "be listed once");
     this.#movies.add(movie);
@@ -33,12 +33,12 @@ export class Movies {
     }
   }
 
-  addTag(row: Row, tag: string): void {
+  addTag(row: TableRow, tag: string): void {
     this.#collector.addWords(this.#movieOf(row), wordsOf(tag));
   }
 
   /** A rating, at `time` (seconds since 1970) where the file says it. */
-  addRating(row: Row, rating: number, time: number | undefined): void {
+  addRating(row: TableRow, rating: number, time: number | undefined): void {
     const user = row.id(0);
     const movie = this.#movieOf(row);
     this.#raters.add(user);
@@ -54,7 +54,7 @@ export class Movies {
     };
   }
 
-  #movieOf(row: Row): number {
+  #movieOf(row: TableRow): number {
     const movie = row.id(1);
     if (!this.#movies.has(movie)) this.#strays.add(row, 1);
     return movie;

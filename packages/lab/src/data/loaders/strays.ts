@@ -1,6 +1,6 @@
 import { ConfigError } from "@coterie/core";
 import type { Note } from "../interactions.ts";
-import type { Row } from "../reading/table.ts";
+import type { TableRow } from "../reading/table.ts";
 
 /**
  * Rows that point at an id which another file does not list.
@@ -20,7 +20,7 @@ export class Strays {
     readonly share: number,
   ) {}
 
-  add(row: Row, column: number): void {
+  add(row: TableRow, column: number): void {
     this.#rows++;
     this.#first ??= { where: row.where(column), value: row.text(column) };
   }

@@ -1,6 +1,6 @@
 import { Collector, type Interactions } from "../interactions.ts";
 import { dateOf } from "../reading/date.ts";
-import { type Format, readTable } from "../reading/table.ts";
+import { readTable, type TableFormat } from "../reading/table.ts";
 import { wordsOf } from "../words.ts";
 import { STRAY_SHARE, Strays } from "./strays.ts";
 
@@ -52,7 +52,7 @@ async function readTags({ directory, tags: { file, columns } }: TaggedFiles): Pr
   return tags;
 }
 
-export const tabbed = (contents: Format["contents"], columns: readonly string[]): Format => ({
+export const tabbed = (contents: TableFormat["contents"], columns: readonly string[]): TableFormat => ({
   separator: "\t",
   contents,
   columns,

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { ConfigError } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../testing/folders.ts";
-import { type Contents, readLines } from "./lines.ts";
+import { type FileContents, readLines } from "./lines.ts";
 
-async function linesOf(contents: string | Uint8Array, kind: Contents = "text"): Promise<string[]> {
+async function linesOf(contents: string | Uint8Array, kind: FileContents = "text"): Promise<string[]> {
   const folder = await folderWith({ file: contents });
   const lines: string[] = [];
   await readLines(join(folder, "file"), kind, (line, number) => {

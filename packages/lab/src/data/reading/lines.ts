@@ -8,7 +8,7 @@ const CHUNK_BYTES = 1 << 20;
 const LINE_CHARACTERS = 1 << 20;
 
 /** What a file holds: text in an unknown encoding, or numbers and separators alone. */
-export type Contents = "text" | "numbers";
+export type FileContents = "text" | "numbers";
 
 /**
  * Calls `take(line, number)` for each line of a file, from line 1, without its line break (LF or CRLF).
@@ -20,7 +20,7 @@ export type Contents = "text" | "numbers";
  */
 export async function readLines(
   path: string,
-  contents: Contents,
+  contents: FileContents,
   take: (line: string, number: number) => void,
 ): Promise<void> {
   const decoder = contents === "text" && (await isUtf8(path)) ? new TextDecoder("utf-8") : undefined;

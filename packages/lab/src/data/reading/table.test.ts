@@ -1,21 +1,21 @@
 import { ConfigError } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { folderWith } from "../testing/folders.ts";
-import { type Format, type Row, readTable } from "./table.ts";
+import { readTable, type TableFormat, type TableRow } from "./table.ts";
 
-const TABBED: Format = { separator: "\t", contents: "numbers", columns: ["userID", "tagID"], header: true };
-const CSV: Format = { separator: ",", contents: "text", columns: ["id", "title"], header: true, quoted: true };
-const BARE: Format = { separator: "::", contents: "text", columns: ["id", "title"], header: false };
+const TABBED: TableFormat = { separator: "\t", contents: "numbers", columns: ["userID", "tagID"], header: true };
+const CSV: TableFormat = { separator: ",", contents: "text", columns: ["id", "title"], header: true, quoted: true };
+const BARE: TableFormat = { separator: "::", contents: "text", columns: ["id", "title"], header: false };
 
-async function read(contents: string, format: Format, take: (row: Row) => unknown): Promise<unknown[]> {
+async function read(contents: string, format: TableFormat, take: (row: TableRow) => unknown): Promise<unknown[]> {
   const folder = await folderWith({ "f.dat": contents });
   const taken: unknown[] = [];
   const rows = await readTable(folder, "f.dat", format, (row) => taken.push(take(row)));
   expect(rows).toBe(taken.length);
   return taken;
 }
-const ids = (row: Row) => [row.id(0), row.id(1)];
-const texts = (row: Row) => [row.line, row.text(0), row.text(1)];
+const ids = (row: TableRow) => [row.id(0), row.id(1)];
+const texts = (row: TableRow) => [row.line, row.text(0), row.text(1)];
 
 describe("a table", () => {
   it("passes over blank lines and columns that do not matter", async () => {
@@ -30,8 +30,8 @@ describe("a table", () => {
   });
 
   it("may have optional columns, all of them or none", async () => {
-    const format: Format = { ...TABBED, optional: ["day", "month"] };
-    const take = (row: Row) => (row.hasOptional ? [row.id(2), row.id(3)] : null);
+    const format: TableFormat = { ...TABBED, optional: ["day", "month"] };
+    const take = (row: TableRow) => (row.hasOptional ? [row.id(2), row.id(3)] : null);
     expect(await read("userID\ttagID\tday\tmonth\tx\n1\t2\t3\t4\t5\n", format, take)).toEqual([[3, 4]]);
     expect(await read("userID\ttagID\tday\n1\t2\t3\n", format, take)).toEqual([null]);
     expect(await read("userID\ttagID\n1\t2\n", format, take)).toEqual([null]);
@@ -77,7 +77,7 @@ describe("a table", () => {
   });
 
   it("reads numbers within bounds alone", async () => {
-    const rating = (row: Row) => row.number(1, 0.5, 5);
+    const rating = (row: TableRow) => row.number(1, 0.5, 5);
     expect(await read("1::4.5\n1::5", BARE, rating)).toEqual([4.5, 5]);
     for (const bad of ["0", "5.5", "", "four", "4.", "1e0", " 4", "NaN"]) {
       await expect(read(`1::${bad}`, BARE, rating)).rejects.toThrow(

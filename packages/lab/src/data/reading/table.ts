@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { ConfigError } from "@coterie/core";
 import { splitCsv } from "./csv.ts";
-import { type Contents, readLines } from "./lines.ts";
+import { type FileContents, readLines } from "./lines.ts";
 
 /** The shape of a file with one row per line. */
-export interface Format {
+export interface TableFormat {
   readonly separator: "\t" | "," | "|" | "::";
-  readonly contents: Contents;
+  readonly contents: FileContents;
   /** Names of the columns: all of them, or, where the file has a header, those at its beginning that matter. */
   readonly columns: readonly string[];
   readonly header: boolean;
@@ -23,7 +23,7 @@ const RECORD_CHARACTERS = 1 << 16;
 const LARGEST_ID = 2147483647;
 
 /** One row, and how to complain about it. The same object is lent for every row of a file. */
-export class Row {
+export class TableRow {
   line = 0;
   /** Does the file have the optional columns? They are numbered on from the others. */
   hasOptional = false;
@@ -77,11 +77,11 @@ export class Row {
 export async function readTable(
   directory: string,
   file: string,
-  format: Format,
-  take: (row: Row) => void,
+  format: TableFormat,
+  take: (row: TableRow) => void,
 ): Promise<number> {
   const optional = format.optional ?? [];
-  const row = new Row(file, [...format.columns, ...optional]);
+  const row = new TableRow(file, [...format.columns, ...optional]);
   const split = format.quoted ? quotedSplitter(file) : plainSplitter(format.separator);
   let width = format.header ? 0 : format.columns.length;
   let rows = 0;
@@ -108,7 +108,7 @@ export async function readTable(
   return rows;
 }
 
-function headerWidth(file: string, fields: readonly string[], format: Format): number {
+function headerWidth(file: string, fields: readonly string[], format: TableFormat): number {
   if (format.columns.some((name, i) => fields[i] !== name)) {
     const expected = JSON.stringify(format.columns.join(format.separator));
     throw new ConfigError(`${file} line 1`, fields.join(format.separator), `begin with the header ${expected}`);

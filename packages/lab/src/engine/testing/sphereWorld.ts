@@ -1,10 +1,11 @@
-import { type Arms, type Offered, Random } from "@coterie/core";
+import { type Arms, Random } from "@coterie/core";
+import type { OfferedTurn } from "@coterie/core/internal";
 
 /** Rounds of unit arms with a θ for each cluster, drawn beforehand; the same for the same seed. */
 export function sphereWorld(seed: number, peers: number, dimension: number, arms: number, clusters: number) {
   const random = Random.seeded(seed);
   const thetas = units(random.fork("theta"), clusters, dimension);
-  return (round: number): Offered => {
+  return (round: number): OfferedTurn => {
     const draws = random.fork("round").fork(round);
     const offers: Arms[] = [];
     const paid: number[][] = [];

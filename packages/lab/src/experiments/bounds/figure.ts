@@ -1,14 +1,14 @@
-import { parseExperiment } from "../../experiment/parse.ts";
 import type { FigureData, Panel, Point } from "../../report/figures/data.ts";
 import { gather } from "../../report/figures/gather.ts";
 import type { ComputedFigure, Figure } from "../../report/figures/spec.ts";
-import { number } from "../../report/numbers.ts";
+import { numberText } from "../../report/numbers.ts";
 import { listed, named, sentenceCase } from "../../report/text.ts";
 import type { Run } from "../../results/read.ts";
 import type { Row } from "../../results/types.ts";
+import { parseExperiment } from "../../running/parse.ts";
 import { theorem1Bound, usefulFrom } from "../../theory/bounds.ts";
 import type { ClustersConfig } from "../../worlds/clusters/config.ts";
-import { exactPoint, type Line, measuredPoint, withLines } from "../figures/series.ts";
+import { exactPoint, type FigureLine, measuredPoint, withLines } from "../figures/series.ts";
 import { rough } from "../figures/words.ts";
 import { type Applied, boundsOf, chanceOf, TRIVIAL } from "./lines.ts";
 
@@ -56,7 +56,7 @@ function boundsFigure(run: Run): ComputedFigure {
 }
 
 /** A bound at the rounds its policy was looked at; where it asks for C, each seed has its own. */
-function lineOf(run: Run, data: FigureData, world: string, policy: string, bound: Applied): Line {
+function lineOf(run: Run, data: FigureData, world: string, policy: string, bound: Applied): FigureLine {
   const panel = data.panels.find(({ name }) => name === world);
   const xs = panel?.series.find(({ name }) => name === policy)?.points.map(({ x }) => Number(x)) ?? [];
   if (!bound.needsFound) return { name: bound.name, points: xs.map((x) => exactPoint(x, bound.at(x, 1))) };
@@ -78,7 +78,7 @@ function sentence(data: FigureData, subjects: ReadonlyMap<string, readonly Subje
   const parts = data.panels.map((panel) => {
     const own = (subjects.get(panel.name) ?? []).flatMap((subject) => standing(panel, subject));
     const rounds = Number(panel.series[0]!.points.at(-1)!.x);
-    return sentenceCase(`in ${named(panel.name)} after ${number(rounds, 0)} rounds ${listed(own)}.`);
+    return sentenceCase(`in ${named(panel.name)} after ${numberText(rounds, 0)} rounds ${listed(own)}.`);
   });
   return `${parts.join(" ")}${usefulness(subjects)}`;
 }

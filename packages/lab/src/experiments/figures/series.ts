@@ -1,5 +1,5 @@
-import { assert } from "@coterie/core";
-import type { FigureData, Point, Series } from "../../report/figures/data.ts";
+import { assert } from "@coterie/core/internal";
+import type { FigureData, FigureSeries, Point } from "../../report/figures/data.ts";
 import { powerLaw } from "../../report/statistics/exponent.ts";
 import { estimateMean } from "../../report/statistics/interval.ts";
 
@@ -16,7 +16,7 @@ export function exactPoint(x: number | string, value: number): Point {
 }
 
 /** The power of x that the points follow, over the seeds that all of them have. */
-export function fitted(points: readonly Point[]): Series["law"] {
+export function fitted(points: readonly Point[]): FigureSeries["law"] {
   const seeds = [...(points[0]?.bySeed.keys() ?? [])].filter((seed) => points.every(({ bySeed }) => bySeed.has(seed)));
   return powerLaw(
     points.map(({ x }) => Number(x)),
@@ -25,17 +25,17 @@ export function fitted(points: readonly Point[]): Series["law"] {
 }
 
 /** A line of a computed figure. */
-export interface Line {
+export interface FigureLine {
   readonly name: string;
   readonly points: readonly Point[];
-  readonly law?: Series["law"];
+  readonly law?: FigureSeries["law"];
   /** Another line of the figure that it shares colour and shape with. */
   readonly like?: string;
 }
 
 export interface LinesOf {
   readonly name: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly FigureLine[];
 }
 
 type About = Pick<FigureData, "id" | "title" | "kind" | "measure" | "xTitle" | "yTitle" | "xScale" | "yScale">;
@@ -45,7 +45,7 @@ export function figureOf(about: About, panels: readonly LinesOf[]): FigureData {
   const all = panels.flatMap(({ lines }) => lines);
   const names = [...new Set(all.map(({ name }) => name))];
   const looks = [...new Set(all.map(({ name, like }) => like ?? name))];
-  const lookOf = ({ name, like }: Line): number => looks.indexOf(like ?? name);
+  const lookOf = ({ name, like }: FigureLine): number => looks.indexOf(like ?? name);
   const points = all.flatMap((line) => line.points);
   const counts = points.filter(({ bySeed }) => bySeed.size > 0).map(({ y }) => y.count);
   return {
@@ -66,7 +66,7 @@ export function figureOf(about: About, panels: readonly LinesOf[]): FigureData {
 }
 
 /** The same figure with further lines in its panels. */
-export function withLines(data: FigureData, more: (panel: string) => readonly Line[]): FigureData {
+export function withLines(data: FigureData, more: (panel: string) => readonly FigureLine[]): FigureData {
   const added = new Map(data.panels.map(({ name }) => [name, more(name).filter(({ points }) => points.length > 0)]));
   const names = [...new Set([...added.values()].flat().map(({ name }) => name))];
   const first = Math.max(-1, ...data.legend.map(({ look }) => look)) + 1;

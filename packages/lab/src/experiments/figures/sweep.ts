@@ -1,11 +1,11 @@
-import type { FigureData, Point, Series } from "../../report/figures/data.ts";
+import type { FigureData, FigureSeries, Point } from "../../report/figures/data.ts";
 import { gather } from "../../report/figures/gather.ts";
-import type { Against, CellView, ComputedFigure, Reading } from "../../report/figures/spec.ts";
+import type { Against, CellValue, CellView, ComputedFigure } from "../../report/figures/spec.ts";
 import { type Measure, measureOf } from "../../report/measures.ts";
-import { number } from "../../report/numbers.ts";
+import { numberText } from "../../report/numbers.ts";
 import { listed, named, sentenceCase } from "../../report/text.ts";
 import type { Run } from "../../results/read.ts";
-import { type Line, measuredPoint, withLines } from "./series.ts";
+import { type FigureLine, measuredPoint, withLines } from "./series.ts";
 import { withInterval } from "./words.ts";
 
 /** Figures of a parameter that several policies have: where each is best, and those without it as level lines. */
@@ -15,7 +15,7 @@ export const family = ({ row }: CellView): string => row.policy.replace(/, [^,]*
 
 /** "dccb, bridge, delay 8" → "8", after the last comma and the given word; null where a policy has no such part. */
 export const setting =
-  (word: string): Reading =>
+  (word: string): CellValue =>
   ({ row }) =>
     new RegExp(`, ${word} ([^,]*)$`).exec(row.policy)?.[1] ?? null;
 
@@ -34,7 +34,7 @@ export function sweepFigure(run: Run, { levels, parameter, ...spec }: Sweep): Co
 }
 
 /** The same value of one policy at every x of a panel. */
-function levelLine(run: Run, data: FigureData, spec: Against, panel: string, policy: string): Line {
+function levelLine(run: Run, data: FigureData, spec: Against, panel: string, policy: string): FigureLine {
   const measure = measureOf(spec.measure);
   // Without a panel of its own a world shares the one panel there is.
   const results = run.results.filter(({ row }) => row.policy === policy && (panel === "" || row.world === panel));
@@ -76,13 +76,13 @@ function rangesInWords(data: FigureData): string {
   return sentences.join(" ");
 }
 
-function bestIn({ points }: Series, measure: Measure, data: FigureData): string {
+function bestIn({ points }: FigureSeries, measure: Measure, data: FigureData): string {
   const sorted = [...points].sort((a, b) => a.y.value - b.y.value);
   const best = (measure.better === "more" ? sorted.at(-1) : sorted[0])!;
   return `${spoken(best.x)} with ${worded(best, data)}`;
 }
 
-const spoken = (x: number | string): string => (typeof x === "number" ? number(x, decimals(x)) : x);
+const spoken = (x: number | string): string => (typeof x === "number" ? numberText(x, decimals(x)) : x);
 const decimals = (x: number): number => /\.(\d+)$/.exec(`${x}`)?.[1]?.length ?? 0;
 
 const worded = ({ y }: Point, { measure }: FigureData): string => withInterval(y, measure.unit);

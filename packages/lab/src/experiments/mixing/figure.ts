@@ -1,13 +1,13 @@
-import type { Pairing } from "@coterie/core";
-import { parseExperiment } from "../../experiment/parse.ts";
+import type { Pairing } from "@coterie/core/internal";
 import type { FigureData } from "../../report/figures/data.ts";
 import type { ComputedFigure, Figure } from "../../report/figures/spec.ts";
 import type { Measure } from "../../report/measures.ts";
-import { number } from "../../report/numbers.ts";
+import { numberText } from "../../report/numbers.ts";
 import { sentenceCase } from "../../report/text.ts";
 import type { Run } from "../../results/read.ts";
+import { parseExperiment } from "../../running/parse.ts";
 import { mixingBound } from "../../theory/mixing.ts";
-import { exactPoint, figureOf, type Line, type LinesOf, measuredPoint } from "../figures/series.ts";
+import { exactPoint, type FigureLine, figureOf, type LinesOf, measuredPoint } from "../figures/series.ts";
 import { type Spreads, spreadsByAge } from "./spread.ts";
 
 const AGES = 16;
@@ -51,7 +51,7 @@ function spreadFigure(run: Run): ComputedFigure {
 const agesFrom = <T>(point: (age: number) => T): T[] => Array.from({ length: AGES + 1 }, (_, age) => point(age));
 
 /** The mean over all weights, and under permutations, for which the lemma is proved, that of peers' own apart. */
-function linesOf(peers: number, pairing: Pairing, seeds: readonly number[]): Line[] {
+function linesOf(peers: number, pairing: Pairing, seeds: readonly number[]): FigureLine[] {
   const runs = new Map(seeds.map((seed) => [seed, spreadsByAge(peers, pairing, AGES, seed)]));
   const along = (which: keyof Spreads) =>
     agesFrom((age) => measuredPoint(age, new Map([...runs].map(([seed, spreads]) => [seed, spreads[which][age]!]))));
@@ -66,7 +66,7 @@ function sentence({ panels }: FigureData): string {
     const each = series.filter((line) => line !== lemma);
     const words = each.map(({ name: line, points }) => {
       const [first, last] = [points[1]!.y.value, points[AGES / 2]!.y.value];
-      const rate = number((last / first) ** (1 / (AGES / 2 - 1)), 2);
+      const rate = numberText((last / first) ** (1 / (AGES / 2 - 1)), 2);
       const above = points.filter(({ y }, age) => (y.low ?? y.value) > lemma.points[age]!.y.value).length;
       return `${line} ${rate}${above === 0 ? "" : `, clearly above the lemma at ${above} of ${AGES + 1} ages`}`;
     });

@@ -1,4 +1,5 @@
-import { createFleet, type DcbOffer, dcb, type Offered, type Pairing, PeerFleet, Random } from "@coterie/core";
+import { createFleet, dcb, Random } from "@coterie/core";
+import { type DcbOffer, type OfferedTurn, type Pairing, PeerFleet } from "@coterie/core/internal";
 
 /** What the weights of one slot came to in one run, by the rounds it had been mixed. */
 export interface Spreads {
@@ -30,7 +31,7 @@ export function spreadsByAge(peers: number, pairing: Pairing, most: number, seed
 }
 
 /** Every peer has one arm, its own axis. */
-function axes(peers: number): Offered {
+function axes(peers: number): OfferedTurn {
   const arms = Array.from({ length: peers }, (_, i) => {
     const values = new Float64Array(peers);
     values[i] = 1;

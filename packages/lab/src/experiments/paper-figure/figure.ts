@@ -1,7 +1,7 @@
 import type { FigureData, Panel } from "../../report/figures/data.ts";
 import { gather } from "../../report/figures/gather.ts";
 import type { Figure } from "../../report/figures/spec.ts";
-import { number } from "../../report/numbers.ts";
+import { numberText } from "../../report/numbers.ts";
 import { compared, inRelation, isClear } from "../../report/sentences/comparison.ts";
 import { listed, named } from "../../report/text.ts";
 import type { Run } from "../../results/read.ts";
@@ -22,7 +22,7 @@ function atTheEnd({ series }: Panel): string[] {
     .filter(({ kind }) => kind !== "random")
     .map(({ name, points }) => ({ name, value: points.at(-1)!.y.value }))
     .sort((a, b) => b.value - a.value)
-    .map(({ name, value }) => `${name} ${number(value, 2)}`);
+    .map(({ name, value }) => `${name} ${numberText(value, 2)}`);
 }
 
 function standing(panel: Panel, { measure }: FigureData): string {

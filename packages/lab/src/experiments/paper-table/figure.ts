@@ -1,12 +1,12 @@
-import type { FigureData, Series } from "../../report/figures/data.ts";
+import type { FigureData, FigureSeries } from "../../report/figures/data.ts";
 import { gather } from "../../report/figures/gather.ts";
 import type { ComputedFigure, Figure, LogLog } from "../../report/figures/spec.ts";
 import { type Measure, measures } from "../../report/measures.ts";
-import { number } from "../../report/numbers.ts";
+import { numberText } from "../../report/numbers.ts";
 import { listed, named, sentenceCase } from "../../report/text.ts";
 import type { Run } from "../../results/read.ts";
 import type { Checkpoint, Result } from "../../results/types.ts";
-import { exactPoint, figureOf, type Line, type LinesOf, withLines } from "../figures/series.ts";
+import { exactPoint, type FigureLine, figureOf, type LinesOf, withLines } from "../figures/series.ts";
 import { withInterval } from "../figures/words.ts";
 import {
   bytesPerRound,
@@ -66,12 +66,12 @@ function byRounds(
 }
 
 /** "solo 0.99 (0.97 to 1.01; the paper: 1)" */
-function beside(quantity: Quantity, world: string, { name, law }: Series): string | null {
+function beside(quantity: Quantity, world: string, { name, law }: FigureSeries): string | null {
   if (law === null) return null;
   const paper = paperExponent(quantity, name, world === ONE_TASTE);
   const measured = withInterval(law.exponent);
   if (paper === null) return `${name} ${measured}`;
-  const said = `the paper: ${number(paper, paper % 1 === 0 ? 0 : 1)}`;
+  const said = `the paper: ${numberText(paper, paper % 1 === 0 ? 0 : 1)}`;
   return measured.endsWith(")") ? `${name} ${measured.slice(0, -1)}; ${said})` : `${name} ${measured} (${said})`;
 }
 
@@ -111,7 +111,7 @@ const exponent: Measure = {
 };
 
 /** Where the paper says nothing, nothing is beside it. */
-function dotsOf(quantity: Quantity, world: string, { name, law }: Series): Line[] {
+function dotsOf(quantity: Quantity, world: string, { name, law }: FigureSeries): FigureLine[] {
   const paper = paperExponent(quantity, name, world === ONE_TASTE);
   if (law === null || paper === null) return [];
   return [
@@ -121,13 +121,13 @@ function dotsOf(quantity: Quantity, world: string, { name, law }: Series): Line[
 }
 
 /** What tracking who knows what costs beside what DCB sends anyway. */
-function trackingCost(series: readonly Series[], size: number): string {
+function trackingCost(series: readonly FigureSeries[], size: number): string {
   const at = (name: string) =>
     series.find((own) => own.name === name)?.points.find(({ x }) => x === size)?.y.value ?? null;
   const [tracking, dcb] = [at(TRACKING), at("dcb")];
   if (tracking === null || dcb === null)
     return "Fitted powers of peers and of rounds beside those of the paper's table.";
-  const share = number(tracking / dcb, 3);
+  const share = numberText(tracking / dcb, 3);
   return `Fitted powers of peers and of rounds beside those of the paper's table. At ${size} peers, tracking who knows what would add ${share} times the bytes that dcb sends; it grows with the square of the number of peers, dcb hardly faster than the number.`;
 }
 

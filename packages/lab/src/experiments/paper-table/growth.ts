@@ -4,7 +4,7 @@ import type { CellView } from "../../report/figures/spec.ts";
 import { type Measure, measures } from "../../report/measures.ts";
 import type { Run } from "../../results/read.ts";
 import type { Checkpoint, Result } from "../../results/types.ts";
-import { fitted, type Line, measuredPoint } from "../figures/series.ts";
+import { type FigureLine, fitted, measuredPoint } from "../figures/series.ts";
 
 /** What grows, and the points that its power is fitted to. */
 
@@ -55,7 +55,7 @@ export function linesByRounds(
   run: Run,
   world: string,
   value: (result: Result, checkpoint: Checkpoint) => number | null,
-): Line[] {
+): FigureLine[] {
   const size = middleSize(run);
   const results = run.results.filter((result) => tastes(result) === world && result.row.peers === size);
   const policies = [...new Set(results.map(({ row }) => row.policy))];
@@ -92,7 +92,7 @@ export const TRACKING = "who knows what";
  * Instead of waiting until doubles have evened out, peers could say in each message which observations they know: for
  * each of |V| peers the last round. This counts that list alone, in every message DCB sends: 4|V| bytes each.
  */
-export function trackingLine(run: Run, world: string): Line {
+export function trackingLine(run: Run, world: string): FigureLine {
   const dcb = run.results.filter((result) => result.row.kind === "dcb" && tastes(result) === world);
   const sizes = [...new Set(dcb.map(({ row }) => row.peers))].sort((a, b) => a - b);
   const points = sizes.map((peers) => {

@@ -2,8 +2,8 @@ import type { DcbOptions } from "@coterie/core";
 import { shapeOf } from "../../engine/config.ts";
 import { drawingBytes } from "../../engine/drawing.ts";
 import { layoutOf } from "../../engine/layout.ts";
-import { parseExperiment } from "../../experiment/parse.ts";
 import type { Row } from "../../results/types.ts";
+import { parseExperiment } from "../../running/parse.ts";
 
 /** Bytes of the engine's and the world's memory for one peer of a row: a function of the experiment's sizes alone. */
 export function bytesPerPeer(document: unknown): (row: Row) => number | null {

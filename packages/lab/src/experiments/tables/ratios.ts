@@ -1,8 +1,8 @@
-import { number } from "../../report/numbers.ts";
-import type { Estimate } from "../../report/statistics/interval.ts";
+import { numberText } from "../../report/numbers.ts";
+import type { SeedEstimate } from "../../report/statistics/interval.ts";
 import { ratioOf } from "../../report/statistics/paired.ts";
 import { grouped } from "../../report/summary.ts";
-import type { Column, Table, TableCell } from "../../report/tables/table.ts";
+import type { Table, TableCell, TableColumn } from "../../report/tables/table.ts";
 import type { Result, Row } from "../../results/types.ts";
 
 /** What a table of ratios compares kindred by, and with whom. */
@@ -47,7 +47,7 @@ export function ratioTable(comparison: Comparison, results: readonly Result[]): 
 }
 
 /** Where room is short, ratios lose their intervals before any column goes. */
-const columnsOf = ({ over }: Comparison): Column[] => [
+const columnsOf = ({ over }: Comparison): TableColumn[] => [
   { title: "world", numeric: false, rank: 0 },
   ...over.map(({ title }) => ({ title, numeric: true, rank: 2 })),
   { title: "which is", numeric: false, rank: 1 },
@@ -99,8 +99,8 @@ function ratioCell(own: Entry | undefined, reference: Entry | undefined): TableC
 }
 
 /** Two places, whatever the width of the interval: rows are compared with one another. */
-function estimateCell({ value, low, high }: Estimate): TableCell {
-  const shown = (ratio: number): string => number(ratio, Math.abs(ratio) < 10 ? 2 : 1);
+function estimateCell({ value, low, high }: SeedEstimate): TableCell {
+  const shown = (ratio: number): string => numberText(ratio, Math.abs(ratio) < 10 ? 2 : 1);
   const detail = low === null || high === null ? null : `${shown(low)} to ${shown(high)}`;
   return { text: shown(value), detail, part: null, best: false, order: value };
 }

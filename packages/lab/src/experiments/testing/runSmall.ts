@@ -1,8 +1,8 @@
-import { cellsOf } from "../../experiment/cells.ts";
-import { type Experiment, parseExperiment } from "../../experiment/parse.ts";
-import { runCell } from "../../experiment/runCell.ts";
 import { type Run, runOf } from "../../results/read.ts";
 import type { Result } from "../../results/types.ts";
+import { cellsOf } from "../../running/cells.ts";
+import { type Experiment, parseExperiment } from "../../running/parse.ts";
+import { runCell } from "../../running/runCell.ts";
 import { createWorld } from "../../worlds/create.ts";
 
 /** Runs a document to its end, in this thread; a clock that ticks once a look makes every run take a second. */

@@ -1,4 +1,4 @@
-import { bytes, number, type Unit } from "../numbers.ts";
+import { bytes, numberText, type Unit } from "../numbers.ts";
 import type { FigureData, Panel } from "./data.ts";
 
 /** What a scale must cover. */
@@ -93,7 +93,7 @@ export function tickText(value: number, unit: Unit): string {
 function trimmed(value: number): string {
   const rounded = Number(value.toPrecision(4));
   const decimals = /\.(\d+)$/.exec(`${rounded}`)?.[1]?.length ?? 0;
-  return number(rounded, decimals);
+  return numberText(rounded, decimals);
 }
 
 /** The unit of what is drawn upwards. */

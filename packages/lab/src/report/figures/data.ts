@@ -1,6 +1,6 @@
 import type { Measure } from "../measures.ts";
 import type { PowerLaw } from "../statistics/exponent.ts";
-import type { Estimate } from "../statistics/interval.ts";
+import type { SeedEstimate } from "../statistics/interval.ts";
 import type { FigureSpec } from "./spec.ts";
 
 /** The numbers of a figure, before anything is drawn or said. All names are plain text. */
@@ -31,10 +31,10 @@ export interface LegendEntry {
 
 export interface Panel {
   readonly name: string;
-  readonly series: readonly Series[];
+  readonly series: readonly FigureSeries[];
 }
 
-export interface Series {
+export interface FigureSeries {
   readonly name: string;
   /** As in the legend. */
   readonly look: number;
@@ -47,9 +47,9 @@ export interface Series {
 export interface Point {
   readonly x: number | string;
   /** What is drawn: the mean over seeds, or the ratio to the reference. */
-  readonly y: Estimate;
+  readonly y: SeedEstimate;
   /** The price of a trade-off with its interval. */
-  readonly price: Estimate | null;
+  readonly price: SeedEstimate | null;
   /** The measure in each seed, for comparisons over common seeds. */
   readonly bySeed: ReadonlyMap<number, number>;
 }

@@ -1,12 +1,12 @@
 import { extentOf, logTicks, pricesOf, roundedOut, tickText, withZero, ysOf, yUnit } from "./axes.ts";
-import type { FigureData, Panel, Point, Series } from "./data.ts";
+import type { FigureData, FigureSeries, Panel, Point } from "./data.ts";
 import { type Drawing, drawingOf, plotting } from "./drawing.ts";
 import { axisMarks, frame, MARGINS, type PanelSize } from "./lines.ts";
-import { lookOf } from "./palette.ts";
+import { curveStyleOf } from "./palette.ts";
 
 /** Panels with one point for each series. */
 
-const endOf = ({ points }: Series): Point => points.at(-1)!;
+const endOf = ({ points }: FigureSeries): Point => points.at(-1)!;
 
 /** The names to the left, a dot and its interval to the right of each. */
 export async function drawDots(data: FigureData, panel: Panel, size: PanelSize): Promise<Drawing> {
@@ -37,7 +37,7 @@ export async function drawDots(data: FigureData, panel: Panel, size: PanelSize):
       plot.axisY({ color: "var(--ink)", tickSize: 0, label: null }),
       data.relativeTo === null ? null : plot.ruleX([1], { stroke: "var(--muted)", strokeDasharray: "3 3" }),
       ...panel.series.flatMap((series) => {
-        const { colour, symbol } = lookOf(series.look);
+        const { colour, symbol } = curveStyleOf(series.look);
         const { y } = endOf(series);
         if (log && !(y.value > 0)) return [];
         const at = [{ name: series.name, value: y.value, low: y.low, high: y.high }];
@@ -65,7 +65,7 @@ export async function drawTradeoff(data: FigureData, panel: Panel, size: PanelSi
     marks: [
       ...axisMarks(plot, data, logX ? logTicks(x) : null, logY ? logTicks(y) : null),
       ...panel.series.flatMap((series) => {
-        const { colour, symbol } = lookOf(series.look);
+        const { colour, symbol } = curveStyleOf(series.look);
         const { y: gain, price } = endOf(series);
         if ((logX && !(price!.value > 0)) || (logY && !(gain.value > 0))) return [];
         const at = [

@@ -1,14 +1,14 @@
-import { assert } from "@coterie/core";
+import { assert } from "@coterie/core/internal";
 import type { Run } from "../../results/read.ts";
 import type { Result } from "../../results/types.ts";
 import { type Measure, measureOf } from "../measures.ts";
 import type { Unit } from "../numbers.ts";
 import { powerLaw } from "../statistics/exponent.ts";
-import { type Estimate, estimateMean } from "../statistics/interval.ts";
+import { estimateMean, type SeedEstimate } from "../statistics/interval.ts";
 import { ratioOf } from "../statistics/paired.ts";
 import { grouped } from "../summary.ts";
 import { plain } from "../text.ts";
-import type { FigureData, LegendEntry, Panel, Point, Series } from "./data.ts";
+import type { FigureData, FigureSeries, LegendEntry, Panel, Point } from "./data.ts";
 import { read, viewOf } from "./reading.ts";
 import type { FigureSpec } from "./spec.ts";
 
@@ -107,7 +107,7 @@ function panelOf(
   const bySeries = grouped(observations, ({ series }) => series);
   const reference =
     spec.relativeTo === undefined ? null : grouped(bySeries.get(plain(spec.relativeTo)) ?? [], ({ x }) => x);
-  const series: Series[] = [];
+  const series: FigureSeries[] = [];
   for (const { name: seriesName, look } of legend) {
     const own = bySeries.get(seriesName) ?? [];
     const points = pointsOf(own, reference, spec);
@@ -142,14 +142,14 @@ function pointsOf(
 }
 
 /** The mean with its interval, cut where a share cannot be: the interval of few seeds knows no bounds. */
-function bounded(values: readonly number[], unit: Unit): Estimate {
+function bounded(values: readonly number[], unit: Unit): SeedEstimate {
   const mean = estimateMean(values);
   if (unit !== "share" || mean.low === null || mean.high === null) return mean;
   return { ...mean, low: Math.max(0, mean.low), high: Math.min(1, mean.high) };
 }
 
 /** mean(own) / mean(reference) over the seeds both have. */
-function relative(bySeed: ReadonlyMap<number, number>, reference: readonly Observation[]): Estimate | null {
+function relative(bySeed: ReadonlyMap<number, number>, reference: readonly Observation[]): SeedEstimate | null {
   const both = reference.filter(({ seed }) => bySeed.has(seed));
   return ratioOf(
     both.map(({ seed }) => bySeed.get(seed)!),
@@ -158,7 +158,7 @@ function relative(bySeed: ReadonlyMap<number, number>, reference: readonly Obser
 }
 
 /** Fitted over the seeds that every point has. */
-function lawOf(points: readonly Point[]): Series["law"] {
+function lawOf(points: readonly Point[]): FigureSeries["law"] {
   const seeds = [...points[0]!.bySeed.keys()].filter((seed) => points.every(({ bySeed }) => bySeed.has(seed)));
   return powerLaw(
     points.map(({ x }) => Number(x)),

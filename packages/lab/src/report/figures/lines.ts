@@ -1,8 +1,8 @@
 import type * as Plot from "@observablehq/plot";
 import { type Extent, extentOf, logTicks, roundedOut, tickText, withZero, ysOf, yUnit } from "./axes.ts";
-import type { FigureData, Panel, Series } from "./data.ts";
+import type { FigureData, FigureSeries, Panel } from "./data.ts";
 import { type Drawing, drawingOf, plotting } from "./drawing.ts";
-import { lookOf } from "./palette.ts";
+import { curveStyleOf } from "./palette.ts";
 
 /** Panels with lines: a measure against rounds or against a parameter, intervals as bands. */
 
@@ -104,7 +104,7 @@ interface Drawable {
 }
 
 /** Points that the scales can show: a logarithm takes nothing at or below 0. */
-function drawable(data: FigureData, { points }: Series): Drawable[] {
+function drawable(data: FigureData, { points }: FigureSeries): Drawable[] {
   return points
     .map(({ x, y }) => ({ x, y: y.value, low: y.low, high: y.high }))
     .filter(({ x, y }) => (data.xScale !== "log" || Number(x) > 0) && (data.yScale !== "log" || y > 0))
@@ -114,8 +114,8 @@ function drawable(data: FigureData, { points }: Series): Drawable[] {
 }
 
 /** The interval: a band where x is a number, else a bar. */
-function spread(plot: typeof Plot, data: FigureData, series: Series): Plot.Markish {
-  const { colour } = lookOf(series.look);
+function spread(plot: typeof Plot, data: FigureData, series: FigureSeries): Plot.Markish {
+  const { colour } = curveStyleOf(series.look);
   const points = drawable(data, series).filter(({ low }) => low !== null);
   if (points.some(({ x }) => typeof x === "string") || data.xScale === "ordinal") {
     return plot.ruleX(points, { x: "x", y1: "low", y2: "high", stroke: colour, strokeWidth: 1.5 });
@@ -123,8 +123,8 @@ function spread(plot: typeof Plot, data: FigureData, series: Series): Plot.Marki
   return plot.areaY(points, { x: "x", y1: "low", y2: "high", fill: colour, fillOpacity: 0.14 });
 }
 
-function lineMarks(plot: typeof Plot, data: FigureData, series: Series): Plot.Markish[] {
-  const { colour, dash, symbol } = lookOf(series.look);
+function lineMarks(plot: typeof Plot, data: FigureData, series: FigureSeries): Plot.Markish[] {
+  const { colour, dash, symbol } = curveStyleOf(series.look);
   const points = drawable(data, series);
   const stroke = {
     stroke: colour,

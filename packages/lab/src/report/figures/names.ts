@@ -1,6 +1,6 @@
 import { escaped } from "../text.ts";
 import type { LegendEntry } from "./data.ts";
-import { type Look, lookOf } from "./palette.ts";
+import { type CurveStyle, curveStyleOf } from "./palette.ts";
 
 /** Names of series: beside the ends of their lines, or in a legend above. */
 
@@ -52,7 +52,7 @@ export function endLabels(labels: readonly Label[], right: number, low: number, 
   );
   return labels
     .map(({ name, look, x, y }, k) => {
-      const { colour, dash } = lookOf(look);
+      const { colour, dash } = curveStyleOf(look);
       const at = round(heights[k]!);
       const lead = `<path d="M${round(x + 6)},${round(y)}L${right + 14},${at}" fill="none" stroke="${colour}" stroke-opacity="0.6"/>`;
       const dashes = dash === null ? "" : ` stroke-dasharray="${dash}"`;
@@ -63,13 +63,13 @@ export function endLabels(labels: readonly Label[], right: number, low: number, 
 }
 
 /** What stands for a series in a legend. */
-export type Sample = "line" | "point" | "both";
+export type LegendSample = "line" | "point" | "both";
 
 /** A sample and a name for each series, in as many lines as they need. */
 export function legend(
   entries: readonly LegendEntry[],
   width: number,
-  sample: Sample,
+  sample: LegendSample,
 ): { markup: string; height: number } {
   let x = 0;
   let y = 0;
@@ -79,14 +79,14 @@ export function legend(
       x = 0;
       y += 20;
     }
-    const part = `<g transform="translate(${x},${y})">${sampleOf(lookOf(look), sample)}<text x="34" y="10" dy="0.32em">${escaped(name)}</text></g>`;
+    const part = `<g transform="translate(${x},${y})">${sampleOf(curveStyleOf(look), sample)}<text x="34" y="10" dy="0.32em">${escaped(name)}</text></g>`;
     x += own;
     return part;
   });
   return { markup: `<g class="legend">${parts.join("")}</g>`, height: entries.length === 0 ? 0 : y + 20 };
 }
 
-function sampleOf({ colour, dash, symbol }: Look, sample: Sample): string {
+function sampleOf({ colour, dash, symbol }: CurveStyle, sample: LegendSample): string {
   const dashes = dash === null ? "" : ` stroke-dasharray="${dash}"`;
   const line = `<path d="M0,10L28,10" stroke="${colour}" stroke-width="1.8" fill="none"${dashes}/>`;
   const point = `<path d="${SHAPES[symbol]}" transform="translate(14,10)" fill="${colour}"/>`;
@@ -94,7 +94,7 @@ function sampleOf({ colour, dash, symbol }: Look, sample: Sample): string {
 }
 
 /** The shapes of the points, about 10 px wide, as the plots draw them. */
-const SHAPES: Readonly<Record<Look["symbol"], string>> = {
+const SHAPES: Readonly<Record<CurveStyle["symbol"], string>> = {
   circle: "M4.5,0A4.5,4.5,0,1,1,-4.5,0A4.5,4.5,0,1,1,4.5,0",
   square: "M-4,-4h8v8h-8Z",
   triangle: "M0,-5.3L4.6,2.7L-4.6,2.7Z",

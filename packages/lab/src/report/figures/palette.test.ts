@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DARK, LIGHT, lookOf, withFallbacks } from "./palette.ts";
+import { curveStyleOf, DARK, LIGHT, withFallbacks } from "./palette.ts";
 
 type Triple = readonly [number, number, number];
 
@@ -83,7 +83,7 @@ describe.each([
 
 describe("looks", () => {
   it("differ for 49 series, by colour and dash and by colour and shape", () => {
-    const looks = Array.from({ length: 49 }, (_, index) => lookOf(index));
+    const looks = Array.from({ length: 49 }, (_, index) => curveStyleOf(index));
     expect(new Set(looks.map(({ colour, dash }) => `${colour} ${dash}`)).size).toBe(49);
     expect(new Set(looks.map(({ colour, symbol }) => `${colour} ${symbol}`)).size).toBe(49);
     // The first seven differ without any colour.

@@ -34,7 +34,7 @@ export const DARK: Scheme = {
 const DASHES = [null, "7 3", "2 3", "9 3 2 3", "5 2", "1 4", "9 3 2 3 2 3"] as const;
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "wye", "cross"] as const;
 
-export interface Look {
+export interface CurveStyle {
   /** For `stroke` and `fill`. */
   readonly colour: string;
   /** Which of a scheme's series colours that is, for what is painted and not styled. */
@@ -44,7 +44,7 @@ export interface Look {
 }
 
 /** How series `index` looks. The dashes shift by one each time the colours begin anew, so that 49 series differ. */
-export function lookOf(index: number): Look {
+export function curveStyleOf(index: number): CurveStyle {
   const colours = LIGHT.series.length;
   const turn = Math.floor(index / colours);
   const hue = index % colours;

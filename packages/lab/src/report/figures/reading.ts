@@ -1,7 +1,7 @@
 import type { Run } from "../../results/read.ts";
 import { cellEntries } from "../../results/reading/cells.ts";
 import type { Result } from "../../results/types.ts";
-import type { CellView, Reading } from "./spec.ts";
+import type { CellValue, CellView } from "./spec.ts";
 
 /** What a reading may look at for one result. */
 export function viewOf(run: Run, result: Result): CellView {
@@ -10,7 +10,7 @@ export function viewOf(run: Run, result: Result): CellView {
 }
 
 /** The value a reading gives for a cell; null where there is none. */
-export function read(reading: Reading, view: CellView): string | number | null {
+export function read(reading: CellValue, view: CellView): string | number | null {
   if (typeof reading === "function") return reading(view);
   let value: unknown = view;
   for (const name of reading.split(".")) {

@@ -23,7 +23,7 @@ export interface CellView {
 }
 
 /** A value of a cell: a path (`row.peers`, `world.noise`, `policy.threshold.factor`) or a function. Null leaves it out. */
-export type Reading = string | ((cell: CellView) => string | number | null);
+export type CellValue = string | ((cell: CellView) => string | number | null);
 
 interface Common {
   /** Short and unique: the name of its files. */
@@ -33,9 +33,9 @@ interface Common {
   /** Which rows take part; all by default. */
   readonly only?: (row: Row) => boolean;
   /** What gets a panel of its own; `row.world` by default. */
-  readonly panel?: Reading;
+  readonly panel?: CellValue;
   /** What gets a line of its own; `row.policy` by default. */
-  readonly series?: Reading;
+  readonly series?: CellValue;
   /** Draws ratios to this series (same panel, x and seeds) instead of the values themselves. */
   readonly relativeTo?: string;
   /** Instead of the computed one. */
@@ -52,7 +52,7 @@ export interface Curves extends Common {
 /** A measure at the end against a parameter; an ordinal one keeps the order of the experiment. */
 export interface Against extends Common {
   readonly kind: "against";
-  readonly x: Reading;
+  readonly x: CellValue;
   readonly xTitle: string;
   readonly xScale?: "linear" | "log" | "ordinal";
   readonly yScale?: "linear" | "log";
@@ -61,7 +61,7 @@ export interface Against extends Common {
 /** As `against`, both axes logarithmic, with the fitted power of each line. */
 export interface LogLog extends Common {
   readonly kind: "loglog";
-  readonly x: Reading;
+  readonly x: CellValue;
   readonly xTitle: string;
 }
 

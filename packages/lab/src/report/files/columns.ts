@@ -1,5 +1,5 @@
 import type { Checkpoint, Result, Row } from "../../results/types.ts";
-import type { Value } from "./csv.ts";
+import type { CsvValue } from "./csv.ts";
 
 /** The two tables that a run is exported as. Their columns bear the names of the fields they come from. */
 
@@ -7,16 +7,16 @@ export interface FileColumn<T> {
   readonly name: string;
   readonly type: "text" | "whole" | "large" | "real";
   readonly nullable: boolean;
-  readonly of: (item: T) => Value;
+  readonly of: (item: T) => CsvValue;
 }
 
 /** One row of the second table: a checkpoint and the run it belongs to. */
-export interface Moment {
+export interface CheckpointRow {
   readonly result: Result;
   readonly checkpoint: Checkpoint;
 }
 
-export const momentsOf = (results: readonly Result[]): Moment[] =>
+export const momentsOf = (results: readonly Result[]): CheckpointRow[] =>
   results.flatMap((result) => result.checkpoints.map((checkpoint) => ({ result, checkpoint })));
 
 type Kind = readonly [type: FileColumn<unknown>["type"], nullable?: "nullable"];
@@ -69,11 +69,11 @@ export const runColumns: readonly FileColumn<Result>[] = [
 ];
 
 /** One row for each checkpoint. */
-export const checkpointColumns: readonly FileColumn<Moment>[] = [
+export const checkpointColumns: readonly FileColumn<CheckpointRow>[] = [
   { name: "cell", type: "whole", nullable: false, of: ({ result }) => result.cell },
-  ...IDENTITY.map((name) => column<Moment>(name, ROW[name], ({ result }) => result.row[name])),
+  ...IDENTITY.map((name) => column<CheckpointRow>(name, ROW[name], ({ result }) => result.row[name])),
   ...namesOf(CHECKPOINT).map((name) =>
-    column<Moment>(name, CHECKPOINT[name], ({ checkpoint }) => checkpoint[name] ?? null),
+    column<CheckpointRow>(name, CHECKPOINT[name], ({ checkpoint }) => checkpoint[name] ?? null),
   ),
 ];
 
@@ -81,6 +81,6 @@ function namesOf<Name extends string>(kinds: Readonly<Record<Name, Kind>>): Name
   return Object.keys(kinds) as Name[];
 }
 
-function column<T>(name: string, [type, nullable]: Kind, of: (item: T) => Value): FileColumn<T> {
+function column<T>(name: string, [type, nullable]: Kind, of: (item: T) => CsvValue): FileColumn<T> {
   return { name, type, nullable: nullable === "nullable", of };
 }

@@ -2,14 +2,14 @@ import type { Run } from "../../results/read.ts";
 import type { WorldSummary } from "../summary.ts";
 
 /** What a figure says, without its drawing. */
-export interface Said {
+export interface FigureText {
   readonly id: string;
   readonly title: string;
   readonly sentence: string;
 }
 
 /** All of a report as one JSON document: what was run, what is missing, means with intervals, and every row. */
-export function documentOf(run: Run, worlds: readonly WorldSummary[], figures: readonly Said[]): object {
+export function documentOf(run: Run, worlds: readonly WorldSummary[], figures: readonly FigureText[]): object {
   return {
     experiment: run.name,
     sources: run.sources.map(({ file, manifest: { experiment: _, ...rest } }) => ({ file, ...rest })),

@@ -1,5 +1,5 @@
 import type { FigureData } from "../figures/data.ts";
-import { csv, type Value } from "./csv.ts";
+import { type CsvValue, csv } from "./csv.ts";
 
 /** The numbers of a figure, one line for each point. */
 export function figureCsv(data: FigureData): string {
@@ -15,7 +15,7 @@ export function figureCsv(data: FigureData): string {
     "seeds",
     ...(priced ? [data.price.name, `${data.price.name} low`, `${data.price.name} high`] : []),
   ];
-  const rows: Value[][] = data.panels.flatMap((panel) =>
+  const rows: CsvValue[][] = data.panels.flatMap((panel) =>
     panel.series.flatMap((series) =>
       series.points.map(({ x: at, y, price }) => [
         panel.name,

@@ -1,6 +1,6 @@
 import type { Run } from "../../results/read.ts";
 import { csv } from "../files/csv.ts";
-import { count, number } from "../numbers.ts";
+import { count, numberText } from "../numbers.ts";
 import type { WorldSummary } from "../summary.ts";
 import { tableMarkup } from "../tables/markup.ts";
 import { type Table, tableOf } from "../tables/table.ts";
@@ -73,7 +73,7 @@ function lede(run: Run, worlds: readonly WorldSummary[]): string {
   const policies = new Set(worlds.flatMap((world) => world.policies.map(({ policy }) => policy)));
   const seeds = Math.max(...worlds.map((world) => world.seeds));
   const parts = [count(worlds.length, "world"), count(policies.size, "policy", "policies"), count(seeds, "seed")];
-  return `${parts.join(", ")}; ${number(run.results.length, 0)} of ${count(run.cells, "run")}.`;
+  return `${parts.join(", ")}; ${numberText(run.results.length, 0)} of ${count(run.cells, "run")}.`;
 }
 
 function contents(figures: readonly PageFigure[]): string {

@@ -1,5 +1,5 @@
 import type { Run } from "../../results/read.ts";
-import { count, number } from "../numbers.ts";
+import { count, numberText } from "../numbers.ts";
 import { RESAMPLES } from "../statistics/resamples.ts";
 import { escaped, escapedLines, listed } from "../text.ts";
 
@@ -9,7 +9,7 @@ export function provenance(run: Run): string {
   const distinct = (values: readonly string[]): string => escaped(listed([...new Set(values)]));
   const entries: [string, string][] = [
     ["Experiment", escaped(run.name)],
-    ["Cells", `${number(run.results.length, 0)} of ${number(run.cells, 0)} finished`],
+    ["Cells", `${numberText(run.results.length, 0)} of ${numberText(run.cells, 0)} finished`],
     ["Coterie", `version ${distinct(manifests.map(({ version }) => version))}`],
     [
       "Engine",
@@ -33,7 +33,7 @@ coterie report results --html report.html</code></pre>
 /** How the numbers were made, for those who want to judge them. */
 export function aboutNumbers(): string {
   return `<p>A run is one world, one policy and one seed; every number is a mean over seeds. Brackets and bands are 95 % intervals over
-seeds: from ten seeds on a percentile bootstrap of ${number(RESAMPLES, 0)} resamples with tails widened for few seeds, below ten the
+seeds: from ten seeds on a percentile bootstrap of ${numberText(RESAMPLES, 0)} resamples with tails widened for few seeds, below ten the
 jackknife with Student's t. They cover chance between seeds, not the choice of worlds, and are too narrow where a few seeds differ
 much from all others.</p>
 <p>Policies are compared over the seeds they share, because in the same seed all of them meet the same arms and noise. The p
@@ -48,7 +48,7 @@ export function missingNotice(run: Run): string {
     const named = [world, policy, seed === null ? null : `seed ${seed}`].filter((part) => part !== null);
     return `<li>${escaped(named.length === 0 ? `cell ${cell}` : named.join(", "))}</li>`;
   });
-  return `<div class="notice" role="note"><p><strong>${count(run.missing.length, "cell")} of ${number(run.cells, 0)} not finished.</strong>
+  return `<div class="notice" role="note"><p><strong>${count(run.missing.length, "cell")} of ${numberText(run.cells, 0)} not finished.</strong>
 Means are over the seeds that are there.</p>
 <details><summary>Which</summary><ul>${items.join("")}</ul></details></div>`;
 }

@@ -1,7 +1,7 @@
 import type { Point } from "../figures/data.ts";
 import type { Measure } from "../measures.ts";
-import { number, show, showEstimate, showInterval } from "../numbers.ts";
-import type { Estimate } from "../statistics/interval.ts";
+import { numberText, show, showEstimate, showInterval } from "../numbers.ts";
+import type { SeedEstimate } from "../statistics/interval.ts";
 import { type Paired, paired } from "../statistics/paired.ts";
 import { named } from "../text.ts";
 
@@ -42,7 +42,7 @@ export const rangeOf = ({ ratio, difference }: Paired, measure: Measure): string
   ratio === null ? `difference ${showInterval(difference, measure.unit)}` : `${showInterval(ratio)} times`;
 
 /** "1.08 times" */
-export const times = (ratio: Estimate): string =>
-  `${ratio.low === null ? number(ratio.value, 2) : showEstimate(ratio).value} times`;
+export const times = (ratio: SeedEstimate): string =>
+  `${ratio.low === null ? numberText(ratio.value, 2) : showEstimate(ratio).value} times`;
 
 const bracketed = (text: string | null): string => (text === null ? "" : ` (${text})`);

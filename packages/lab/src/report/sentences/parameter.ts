@@ -1,5 +1,5 @@
 import type { FigureData, Panel } from "../figures/data.ts";
-import { number, show, showEstimate, showInterval } from "../numbers.ts";
+import { numberText, show, showEstimate, showInterval } from "../numbers.ts";
 import { listed, named } from "../text.ts";
 import { compared, times } from "./comparison.ts";
 import { lastOf, unitOf } from "./words.ts";
@@ -9,7 +9,7 @@ export function powers(data: FigureData, panel: Panel): string {
   const parts = panel.series.flatMap(({ name, law }) => {
     if (law === null) return [];
     const interval = showInterval(law.exponent);
-    const value = law.exponent.low === null ? number(law.exponent.value, 2) : showEstimate(law.exponent).value;
+    const value = law.exponent.low === null ? numberText(law.exponent.value, 2) : showEstimate(law.exponent).value;
     return [`${value} for ${named(name)}${interval === null ? "" : ` (95 % interval ${interval})`}`];
   });
   if (parts.length === 0) return `there are too few points to fit a power of ${data.xTitle}.`;

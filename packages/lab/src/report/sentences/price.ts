@@ -1,4 +1,4 @@
-import type { FigureData, Panel, Series } from "../figures/data.ts";
+import type { FigureData, FigureSeries, Panel } from "../figures/data.ts";
 import { show } from "../numbers.ts";
 import { named } from "../text.ts";
 import { compared, inRelation } from "./comparison.ts";
@@ -11,7 +11,7 @@ export function prices(data: FigureData, panel: Panel): string {
   const best = sorted[0]!;
   // A stable sort: of those that pay the same, the better one.
   const cheapest = [...sorted].sort((a, b) => lastOf(a).price!.value - lastOf(b).price!.value)[0]!;
-  const cost = (series: Series): string => show(lastOf(series).price!.value, data.price!.unit);
+  const cost = (series: FigureSeries): string => show(lastOf(series).price!.value, data.price!.unit);
   const value = worded(lastOf(best).y, data);
   const text = `${named(best.name)} has the ${bestWord(measure)} ${measure.title} of those shown (${value})`;
   const paid = `at ${cost(best)} (${data.price!.title})`;

@@ -1,6 +1,6 @@
-import type { FigureData, Panel, Series } from "../figures/data.ts";
+import type { FigureData, FigureSeries, Panel } from "../figures/data.ts";
 import type { Measure } from "../measures.ts";
-import { number, showEstimate } from "../numbers.ts";
+import { numberText, showEstimate } from "../numbers.ts";
 import type { Paired } from "../statistics/paired.ts";
 import { grouped } from "../summary.ts";
 import { listed, named } from "../text.ts";
@@ -8,10 +8,10 @@ import { compared, inRelation, isClear, isSame, rangeOf } from "./comparison.ts"
 import { bestWord, lastOf, ranked, worded } from "./words.ts";
 
 /** Who is best, whether the next is clearly behind, and how the best contender stands to the reference. */
-export function ranking(data: FigureData, series: readonly Series[]): string {
+export function ranking(data: FigureData, series: readonly FigureSeries[]): string {
   const { measure, relativeTo } = data;
   const sorted = ranked(series, measure);
-  const [best, next] = sorted as [Series, Series | undefined];
+  const [best, next] = sorted as [FigureSeries, FigureSeries | undefined];
   const value = worded(lastOf(best).y, data);
   if (next === undefined) return `${named(best.name)}'s ${measure.title} is ${value}.`;
   const text = `${named(best.name)} has the ${bestWord(measure)} ${measure.title} (${value})`;
@@ -28,12 +28,12 @@ export function ranking(data: FigureData, series: readonly Series[]): string {
 const BOUNDS: ReadonlySet<string> = new Set(["oracle", "pooled", "club", "random"]);
 
 interface Contention {
-  readonly contender: Series;
-  readonly reference: Series;
+  readonly contender: FigureSeries;
+  readonly reference: FigureSeries;
 }
 
 /** The best policy that is not a bound, and solo or the first listed, which it is held against. */
-function contention(series: readonly Series[], measure: Measure): Contention | null {
+function contention(series: readonly FigureSeries[], measure: Measure): Contention | null {
   const reference = series.find(({ kind, name }) => kind === "solo" || name === "solo") ?? series[0]!;
   const contender = ranked(series, measure).find(
     ({ kind, name }) => !BOUNDS.has(kind ?? name) && name !== reference.name,
@@ -41,7 +41,7 @@ function contention(series: readonly Series[], measure: Measure): Contention | n
   return contender === undefined ? null : { contender, reference };
 }
 
-function toNext(best: Series, next: Series, measure: Measure): string {
+function toNext(best: FigureSeries, next: FigureSeries, measure: Measure): string {
   const comparison = compared(lastOf(best), lastOf(next));
   if (comparison === null) return "";
   if (isSame(comparison)) return `, the same as ${named(next.name)}`;
@@ -85,7 +85,7 @@ function overPanels(name: string, panels: readonly Panel[], measure: Measure): s
   const sorted = comparisons.map(({ ratio }) => ratio!).sort((a, b) => a.value - b.value);
   const show = (index: number): string => {
     const ratio = sorted.at(index)!;
-    return ratio.low === null ? number(ratio.value, 2) : showEstimate(ratio).value;
+    return ratio.low === null ? numberText(ratio.value, 2) : showEstimate(ratio).value;
   };
   const clear = comparisons.filter((comparison) => isClear(comparison) === true);
   const less = clear.filter(({ ratio }) => ratio!.value < 1).length;

@@ -1,5 +1,5 @@
 import type { FigureData, Panel } from "../figures/data.ts";
-import { number } from "../numbers.ts";
+import { numberText } from "../numbers.ts";
 import { named, sentenceCase } from "../text.ts";
 import { changes, powers } from "./parameter.ts";
 import { prices } from "./price.ts";
@@ -32,7 +32,7 @@ function panelSentence(data: FigureData, panel: Panel): string {
   if (data.kind === "against") return changes(data, panel);
   if (data.kind === "tradeoff") return prices(data, panel);
   if (data.kind === "dots") return `at the end ${ranking(data, panel.series)}`;
-  return `after ${number(roundsOf(panel), 0)} rounds ${ranking(data, atEnd(panel).series)}`;
+  return `after ${numberText(roundsOf(panel), 0)} rounds ${ranking(data, atEnd(panel).series)}`;
 }
 
 const roundsOf = ({ series }: Panel): number => Math.max(...series.map((one) => Number(lastOf(one).x)));
@@ -46,6 +46,6 @@ const atEnd = (panel: Panel): Panel => ({
 function summedUp(data: FigureData): string {
   if (data.kind !== "curves") return `at the end ${rankings(data, data.panels)}`;
   const rounds = new Set(data.panels.map(roundsOf));
-  const when = rounds.size === 1 ? `after ${number([...rounds][0]!, 0)} rounds` : "at the end";
+  const when = rounds.size === 1 ? `after ${numberText([...rounds][0]!, 0)} rounds` : "at the end";
   return `${when} ${rankings(data, data.panels.map(atEnd))}`;
 }

@@ -1,10 +1,10 @@
-import { assert, ln } from "@coterie/core";
-import { type Estimate, estimate, meanOf } from "./interval.ts";
+import { assert, ln } from "@coterie/core/internal";
+import { estimate, meanOf, type SeedEstimate } from "./interval.ts";
 import { studentPoint } from "./student.ts";
 
 /** y = scale · x^exponent, fitted by least squares on logarithms. */
 export interface PowerLaw {
-  readonly exponent: Estimate;
+  readonly exponent: SeedEstimate;
   readonly scale: number;
   /** Whether the interval comes from resampled seeds or, with one seed, from how the points scatter about the line. */
   readonly from: "seeds" | "residuals";
@@ -52,7 +52,7 @@ function line(xs: readonly number[], ys: readonly number[]): { slope: number; in
 }
 
 /** slope ± t · √( Σ residual² / (m − 2) / Σ (x − x̄)² ), with m points. */
-function fromResiduals(xs: readonly number[], ys: readonly number[]): Estimate {
+function fromResiduals(xs: readonly number[], ys: readonly number[]): SeedEstimate {
   const { slope, intercept } = line(xs, ys);
   const freedom = xs.length - 2;
   if (freedom < 1) return { value: slope, low: null, high: null, count: 1 };

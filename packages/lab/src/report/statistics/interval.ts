@@ -3,7 +3,7 @@ import { RESAMPLES, resamples } from "./resamples.ts";
 import { normalBelow, studentPoint } from "./student.ts";
 
 /** A number from `count` seeds with its 95 % interval; one seed gives none. */
-export interface Estimate {
+export interface SeedEstimate {
   readonly value: number;
   readonly low: number | null;
   readonly high: number | null;
@@ -26,7 +26,7 @@ const ENOUGH = 10;
  * the plain one is too narrow for few seeds. Below ten: the jackknife's standard error times Student's t; of a mean
  * that is the classical interval. Both are too narrow where values are strongly skewed.
  */
-export function estimate(count: number, statistic: Statistic): Estimate {
+export function estimate(count: number, statistic: Statistic): SeedEstimate {
   const value = statistic(everyone(count), 0, count);
   const bounds = count < 2 ? null : count < ENOUGH ? jackknife(count, statistic) : percentile(count, statistic);
   if (bounds === null || !bounds.every(Number.isFinite)) return { value, low: null, high: null, count };
@@ -34,7 +34,7 @@ export function estimate(count: number, statistic: Statistic): Estimate {
 }
 
 /** The mean of some values with its 95 % interval. */
-export function estimateMean(values: ArrayLike<number>): Estimate {
+export function estimateMean(values: ArrayLike<number>): SeedEstimate {
   return estimate(values.length, (picks, from, count) => meanOf(values, picks, from, count));
 }
 

@@ -1,15 +1,18 @@
-import { assert, Random } from "@coterie/core";
-import { type Estimate, estimate, estimateMean, meanOf } from "./interval.ts";
+import { Random } from "@coterie/core";
+import { assert } from "@coterie/core/internal";
+import { estimate, estimateMean, meanOf, type SeedEstimate } from "./interval.ts";
 
 /** Two policies over the seeds they share: `a` against `b`. */
 export interface Paired {
   readonly count: number;
   /** mean(a − b) */
-  readonly difference: Estimate;
+  readonly difference: SeedEstimate;
   /** mean(a) / mean(b); null unless every resample of b has a positive mean. */
-  readonly ratio: Estimate | null;
+  readonly ratio: SeedEstimate | null;
   /** Two-sided, of the sign-flip test that a and b are exchangeable within each seed; null with one seed. */
   readonly p: number | null;
+  /** The smallest p that so many seeds can give, however large the difference; null with one seed. */
+  readonly leastP: number | null;
 }
 
 /** Up to so many seeds all 2^n flips are tried; beyond, FLIPS random ones. */
@@ -25,11 +28,15 @@ export function paired(a: readonly number[], b: readonly number[]): Paired {
     difference: estimateMean(differences),
     ratio: ratioOf(a, b),
     p: a.length < 2 ? null : signFlip(differences),
+    leastP: a.length < 2 ? null : leastP(a.length),
   };
 }
 
+/** All differences of one sign: of 2^n flips only the two with all signs alike reach as far. */
+export const leastP = (seeds: number): number => (seeds > EXACT ? 1 / (1 + FLIPS) : 2 ** (1 - seeds));
+
 /** Ratio of the means, both taken over the same resample of seeds. */
-export function ratioOf(a: readonly number[], b: readonly number[]): Estimate | null {
+export function ratioOf(a: readonly number[], b: readonly number[]): SeedEstimate | null {
   // A denominator that could be 0 or below in some resample makes a ratio that says nothing.
   if (b.length === 0 || Math.min(...b) <= 0) return null;
   return estimate(a.length, (picks, from, count) => meanOf(a, picks, from, count) / meanOf(b, picks, from, count));

@@ -1,6 +1,6 @@
 import type { Measure } from "../measures.ts";
-import { count, number, show, showEstimate, showInterval, showP } from "../numbers.ts";
-import type { Paired } from "../statistics/paired.ts";
+import { count, numberText, show, showEstimate, showInterval, showP } from "../numbers.ts";
+import { leastP, type Paired } from "../statistics/paired.ts";
 import { type PolicySummary, tabled, type WorldSummary } from "../summary.ts";
 import { plain } from "../text.ts";
 
@@ -9,12 +9,12 @@ export interface Table {
   readonly name: string;
   /** Peers, rounds and seeds. */
   readonly caption: string;
-  readonly columns: readonly Column[];
+  readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly TableCell[])[];
   readonly notes: readonly string[];
 }
 
-export interface Column {
+export interface TableColumn {
   readonly title: string;
   /** Numbers stand to the right. */
   readonly numeric: boolean;
@@ -39,9 +39,9 @@ const NOTHING: TableCell = { text: "–", detail: null, part: null, best: false,
 export function tableOf(world: WorldSummary): Table {
   const shown = tabled.filter(({ name }) => world.policies.some(({ values }) => values.get(name)!.estimate !== null));
   const compared = world.policies.some(({ against }) => against !== null);
-  const columns: Column[] = [{ title: "policy", numeric: false, rank: 0 }];
+  const columns: TableColumn[] = [{ title: "policy", numeric: false, rank: 0 }];
   const rows: TableCell[][] = world.policies.map(({ policy }) => [nameCell(policy)]);
-  const add = (column: Column, cellOf: (policy: PolicySummary) => TableCell): void => {
+  const add = (column: TableColumn, cellOf: (policy: PolicySummary) => TableCell): void => {
     columns.push(column);
     for (const [index, policy] of world.policies.entries()) rows[index]!.push(cellOf(policy));
   };
@@ -65,7 +65,7 @@ const RANKS: Readonly<Record<string, number>> = {
 
 function addComparison(
   world: WorldSummary,
-  add: (column: Column, of: (policy: PolicySummary) => TableCell) => void,
+  add: (column: TableColumn, of: (policy: PolicySummary) => TableCell) => void,
 ): void {
   const reference = plain(world.reference);
   const against =
@@ -112,7 +112,7 @@ function differenceCell({ difference }: Paired): TableCell {
 
 function ratioCell({ ratio }: Paired): TableCell {
   if (ratio === null) return NOTHING;
-  const shown = ratio.low === null ? number(ratio.value, 3) : showEstimate(ratio).value;
+  const shown = ratio.low === null ? numberText(ratio.value, 3) : showEstimate(ratio).value;
   return cell(shown, showInterval(ratio), ratio.value);
 }
 
@@ -131,6 +131,20 @@ function notesOf(world: WorldSummary, compared: boolean): string[] {
     notes.push(
       `${world.primary.title === "regret" ? "Regret" : "Reward"} is compared with ${plain(world.reference)}'s over the seeds both have.`,
     );
+    notes.push(...fewSeeds(world.seeds));
   }
   return notes;
+}
+
+/** p ≤ 0.05 is out of reach for so few: then p says nothing about a difference, and the reader must be told. */
+const SIGNIFICANT = 0.05;
+
+function fewSeeds(seeds: number): string[] {
+  const least = leastP(seeds);
+  if (least <= SIGNIFICANT) return [];
+  let enough = seeds;
+  while (leastP(enough) > SIGNIFICANT) enough++;
+  return [
+    `With ${count(seeds, "seed")} p cannot be below ${showP(least)}, however large the difference is. p can reach ${SIGNIFICANT} with ${count(enough, "seed")} or more.`,
+  ];
 }

@@ -3,7 +3,7 @@ import { extentOf, tickText, withZero } from "../figures/axes.ts";
 import { valuesAlong } from "../figures/gather.ts";
 import { spreadOut } from "../figures/names.ts";
 import { type Measure, type MeasureName, measureOf } from "../measures.ts";
-import { number } from "../numbers.ts";
+import { numberText } from "../numbers.ts";
 import { grouped } from "../summary.ts";
 import { plain } from "../text.ts";
 import { Canvas, letterOf } from "./canvas.ts";
@@ -92,7 +92,7 @@ function chart(title: string, lines: readonly Line[], measure: Measure, options:
   });
   const foot = [
     `${" ".repeat(left)}└${"─".repeat(canvas.columns)}`,
-    padded(`${number(rounds, 0)} rounds`, left + 1 + canvas.columns, true),
+    padded(`${numberText(rounds, 0)} rounds`, left + 1 + canvas.columns, true),
   ].map((line) => faint(line, colour));
   const heading = bold(log ? `${title} (logarithmic)` : title, colour);
   return `${[heading, ...body, ...foot, ...unnamed(lines, rows)].join("\n")}\n`;

@@ -1,6 +1,6 @@
 import type { Run } from "../../results/read.ts";
-import type { Said } from "../files/document.ts";
-import { count, number } from "../numbers.ts";
+import type { FigureText } from "../files/document.ts";
+import { count, numberText } from "../numbers.ts";
 import type { WorldSummary } from "../summary.ts";
 import { type Table, tableOf } from "../tables/table.ts";
 import { plain } from "../text.ts";
@@ -13,13 +13,13 @@ const MOST_MISSING = 20;
 export function reportText(
   run: Run,
   worlds: readonly WorldSummary[],
-  figures: readonly Said[],
+  figures: readonly FigureText[],
   /** Of the whole run; it comes last. */
   table: Table | null,
   options: TerminalOptions,
 ): string {
   const { width = DEFAULT_WIDTH, colour = false } = options;
-  const heading = `${plain(run.name)}: ${number(run.results.length, 0)} of ${count(run.cells, "run")} finished`;
+  const heading = `${plain(run.name)}: ${numberText(run.results.length, 0)} of ${count(run.cells, "run")} finished`;
   const tables = worlds.map((world) => textTable(tableOf(world), options));
   const sentences = figures.map(({ title, sentence }) => {
     const lines = wrapped(plain(sentence), Math.max(20, width - 2));
@@ -36,6 +36,6 @@ function missingText(run: Run, colour: boolean): string[] {
     return `  ${parts.length === 0 ? `cell ${cell}` : plain(parts.join(", "))}`;
   });
   const more = run.missing.length - names.length;
-  if (more > 0) names.push(`  and ${number(more, 0)} more`);
+  if (more > 0) names.push(`  and ${numberText(more, 0)} more`);
   return [`${bold(`Not finished: ${count(run.missing.length, "run")}`, colour)}\n${names.join("\n")}\n`];
 }

@@ -1,6 +1,6 @@
 import type { Row } from "../../results/types.ts";
 import { summarise } from "../summary.ts";
-import { type Column, type Table, type TableCell, tableOf } from "../tables/table.ts";
+import { type Table, type TableCell, type TableColumn, tableOf } from "../tables/table.ts";
 import { bold, clipped, DEFAULT_WIDTH, faint, padded, type TerminalOptions, widthOf, wrapped } from "./style.ts";
 
 /** Tables of all worlds for the terminal. */
@@ -56,14 +56,20 @@ function fitted({ columns, rows }: Table, room: number, colour: boolean): { show
 }
 
 interface Shown {
-  readonly column: Column;
+  readonly column: TableColumn;
   readonly index: number;
   readonly texts: readonly string[];
   readonly head: readonly string[];
   readonly size: number;
 }
 
-function shownColumn(column: Column, index: number, rows: Table["rows"], details: boolean, colour: boolean): Shown {
+function shownColumn(
+  column: TableColumn,
+  index: number,
+  rows: Table["rows"],
+  details: boolean,
+  colour: boolean,
+): Shown {
   const cells = rows.map((row) => row[index]!);
   const marked = !colour && cells.some(({ best }) => best);
   const texts = cells.map((cell) => cellText(cell, details, marked));

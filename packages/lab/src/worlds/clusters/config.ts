@@ -14,7 +14,7 @@ export interface ClustersConfig {
   readonly noise: number;
   /** Standard deviations of peer 0, 1, …, and again from the first. */
   readonly noises?: readonly number[];
-  readonly rewards?: Rewards;
+  readonly rewards?: RewardModel;
   /** Peers in each cluster; without it peer i is in cluster i mod clusters. */
   readonly sizes?: readonly number[];
 
@@ -46,9 +46,9 @@ export interface ClustersConfig {
   /** Chances in each round that a peer which is there leaves, and that one which is away comes back. */
   readonly churn?: { readonly leave: number; readonly return: number };
   /** Every so-many-th peer joins for the first time when round `after` is over. */
-  readonly newcomers?: Crowd;
+  readonly newcomers?: EveryNth;
   /** Every so-many-th peer leaves for good when round `after` is over. */
-  readonly leavers?: Crowd;
+  readonly leavers?: EveryNth;
   /** A new peer takes each place after a number of rounds that is geometric with this mean. */
   readonly visits?: { readonly rounds: number };
 }
@@ -64,7 +64,7 @@ export interface CatalogueConfig {
 }
 
 /** The mean of x·θ and noise; or a click, with a chance that is linear in x·θ (clipped to [0, 1]) or logistic. */
-export type Rewards =
+export type RewardModel =
   | { readonly kind: "gaussian" }
   | { readonly kind: "clicks"; readonly link: "linear"; readonly base: number; readonly slope: number }
   | { readonly kind: "clicks"; readonly link: "logistic"; readonly offset: number; readonly slope: number };
@@ -88,7 +88,7 @@ export interface Activity {
 }
 
 /** Peers every − 1, 2 every − 1, …: each `every`-th. */
-export interface Crowd {
+export interface EveryNth {
   readonly every: number;
   readonly after: number;
 }

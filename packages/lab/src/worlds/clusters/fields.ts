@@ -1,5 +1,5 @@
 import { ConfigError, check } from "@coterie/core";
-import type { Activity, ArmDistribution, BestItem, CatalogueConfig, Crowd, Jump, Rewards } from "./config.ts";
+import type { Activity, ArmDistribution, BestItem, CatalogueConfig, EveryNth, Jump, RewardModel } from "./config.ts";
 
 /** Fields of a clusters world, one by one. */
 
@@ -49,7 +49,7 @@ export const noises = (field: string, value: unknown): number[] => {
 export const isClicks = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "clicks";
 
-export function rewards(field: string, value: unknown): Rewards {
+export function rewards(field: string, value: unknown): RewardModel {
   if (!isClicks(value)) {
     const { kind } = check.fields(field, value, ["kind"]);
     return { kind: check.oneOf(`${field}.kind`, kind, ["gaussian", "clicks"]) as "gaussian" };
@@ -106,7 +106,7 @@ export function activity(field: string, value: unknown): Activity {
   return { kind, least, idle: check.oneOf(`${field}.idle`, given.idle, ["online", "away"]) };
 }
 
-export function crowd(field: string, value: unknown, peers: number): Crowd {
+export function crowd(field: string, value: unknown, peers: number): EveryNth {
   const given = check.fields(field, value, ["every", "after"]);
   return {
     every: check.whole(`${field}.every`, given.every, 1, peers),

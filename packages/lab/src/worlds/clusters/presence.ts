@@ -1,5 +1,5 @@
 import { Random } from "@coterie/core";
-import type { ClustersConfig, Crowd } from "./config.ts";
+import type { ClustersConfig, EveryNth } from "./config.ts";
 
 /** Who is there, who acts, and who is new. */
 export class Presence {
@@ -72,7 +72,7 @@ export class Presence {
 }
 
 /** Every `every`-th peer. */
-export const isOf = ({ every }: Crowd, peer: number): boolean => peer % every === every - 1;
+export const isOf = ({ every }: EveryNth, peer: number): boolean => peer % every === every - 1;
 
 /** chances[k-th of a random order] = max(least, 1/k). */
 function powerLaw(peers: number, least: number, random: Random): Float64Array {

@@ -1,11 +1,11 @@
 import { Random } from "@coterie/core";
-import type { Catalogue } from "../../data/catalogue.ts";
+import type { DatasetCatalogue } from "../../data/catalogue.ts";
 
 const ITEMS = 40;
 const PEERS = 6;
 
 /** Items on a half circle; peer p has 8 + 3p of them, at times that many share; peer p comes not before time 10p. */
-export const TIMED: Catalogue = (() => {
+export const TIMED: DatasetCatalogue = (() => {
   const random = Random.seeded(5);
   const peers = Array.from({ length: PEERS }, (_, p) => {
     const items = random

@@ -1,4 +1,5 @@
-import { type KindredOffer, kindred, type PeerId, Random, type Record } from "@coterie/core";
+import { kindred, type PeerId, Random } from "@coterie/core";
+import type { KindredOffer, Record } from "@coterie/core/internal";
 import type { MemoryNetwork } from "../../link/memory.ts";
 import { type MemoryDisk, memoryDisk, memoryStore } from "../../store/memory.ts";
 import type { HostConfig } from "../config.ts";

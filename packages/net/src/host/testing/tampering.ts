@@ -1,4 +1,4 @@
-import type { Record } from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
 import { decodeAnswer, encodeAnswer } from "../../exchange/message.ts";
 import type { Link } from "../../link/link.ts";
 import { limits, policy } from "./records.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Record } from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
 import { afterAll, expect, it } from "vitest";
 import { held, live, open } from "../../host/testing/records.ts";
 import { MemoryNetwork } from "../../link/memory.ts";

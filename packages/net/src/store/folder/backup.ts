@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConfigError } from "@coterie/core";
+import { logKey, snapshotKey } from "../backend.ts";
 import { StoreError } from "../errors.ts";
 import { read } from "../record.ts";
 import { recover } from "../recover.ts";
-import { logKey, snapshotKey } from "../shelf.ts";
 import { packBackup, unpackBackup } from "./backupFile.ts";
 import { refused } from "./errors.ts";
 import { createFile, ifThere, names } from "./files.ts";

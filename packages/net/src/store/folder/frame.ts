@@ -1,4 +1,4 @@
-import { type Hash, otherVersion, read, type Written } from "../record.ts";
+import { type Hash, otherVersion, read, type WrittenRecord } from "../record.ts";
 
 /**
  * A batch of records in a file of the log, little-endian. A batch is there as a whole or not at all: a write that was cut
@@ -29,7 +29,7 @@ export function frame(records: readonly Uint8Array[]): Uint8Array {
 /** A record as it was found; null for one of another version, of which nothing but its bytes is known. */
 export interface Framed {
   readonly bytes: Uint8Array;
-  readonly record: Written | null;
+  readonly record: WrittenRecord | null;
   /** Where its frame ends in the file. */
   readonly end: number;
 }

@@ -1,5 +1,5 @@
 /** The store of a Node process. */
-export { type BackedUp, backup, type Restored, restore } from "./backup.ts";
+export { backup, restore } from "./backup.ts";
 export { folderStore } from "./folder.ts";
-export { type Inspection, inspect } from "./inspect.ts";
-export { type Upgraded, upgrade } from "./upgrade.ts";
+export { inspect } from "./inspect.ts";
+export { upgrade } from "./upgrade.ts";

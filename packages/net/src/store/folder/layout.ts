@@ -27,7 +27,7 @@ export async function damagedIn(home: string): Promise<string[]> {
   return (await names(home)).filter((name) => DAMAGED.test(name)).map((name) => join(home, name));
 }
 
-export interface Place {
+export interface FolderState {
   /** Whether `current` is there, whatever it says. */
   readonly known: boolean;
   readonly incarnation: number;
@@ -39,7 +39,7 @@ export interface Place {
  * The incarnation that counts: the one that `current` names, if it is there; else the highest that is. A turned digit
  * must not make good records look missing.
  */
-export async function locate(home: string): Promise<Place> {
+export async function locate(home: string): Promise<FolderState> {
   const pointer = await ifFile(readIfThere(current(home)));
   const known = pointer !== null;
   const said = Number(pointer && /^incarnation ([1-9]\d{0,9})\n$/.exec(new TextDecoder().decode(pointer))?.[1]);

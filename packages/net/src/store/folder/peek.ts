@@ -1,5 +1,5 @@
+import type { Contents } from "../backend.ts";
 import { StoreBusy, StoreError } from "../errors.ts";
-import type { Contents } from "../shelf.ts";
 import { names, readIfThere } from "./files.ts";
 import { nodeSha256 } from "./hash.ts";
 import * as layout from "./layout.ts";

@@ -1,30 +1,30 @@
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { logKey, snapshotKey } from "../backend.ts";
 import { witness } from "../book.ts";
-import type { Verdict } from "../recover.ts";
+import type { Recovery } from "../recover.ts";
 import { rebuilt } from "../repair.ts";
-import { logKey, snapshotKey } from "../shelf.ts";
 import type { Quarantine } from "../store.ts";
+import { FolderBackend } from "./backend.ts";
 import { remove, syncDirectory } from "./files.ts";
 import { nodeSha256 } from "./hash.ts";
 import { homeOf } from "./layout.ts";
-import { FolderShelf } from "./shelf.ts";
 
 /**
  * Makes a store out of what was found elsewhere: a new incarnation that says `why` it began, or the same one where nothing
  * may have been lost. It is made apart and put in its place in one step, so that a crash leaves none or all of it.
  */
-export async function rebuild(path: string, verdict: Verdict, why: Quarantine | null): Promise<number> {
+export async function rebuild(path: string, verdict: Recovery, why: Quarantine | null): Promise<number> {
   const apart = join(path, "making");
   await mkdir(path, { recursive: true, mode: 0o700 });
   await remove(apart);
-  const shelf = new FolderShelf(apart);
-  await shelf.open();
+  const backend = new FolderBackend(apart);
+  await backend.open();
   const { book, pairs } = why === null ? same(verdict) : rebuilt(verdict, why, nodeSha256);
   try {
-    await shelf.replace(pairs, book.incarnation, witness(book, nodeSha256));
+    await backend.replace(pairs, book.incarnation, witness(book, nodeSha256));
   } finally {
-    await shelf.close();
+    await backend.close();
   }
   await rename(homeOf(apart), homeOf(path));
   await remove(apart);
@@ -32,7 +32,7 @@ export async function rebuild(path: string, verdict: Verdict, why: Quarantine | 
   return book.incarnation;
 }
 
-function same({ book, snapshot, log }: Verdict): ReturnType<typeof rebuilt> {
+function same({ book, snapshot, log }: Recovery): ReturnType<typeof rebuilt> {
   const pairs = new Map(log.map(({ sequence, bytes }) => [logKey(sequence), bytes]));
   if (snapshot !== null) pairs.set(snapshotKey(snapshot.sequence), snapshot.bytes);
   return { book, pairs };

@@ -2,8 +2,8 @@ import { closeSync, constants, existsSync, openSync, readdirSync, readFile as re
 import { type FileHandle, open, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type Change, logKey, parseKey, snapshotKey } from "../backend.ts";
 import { type Hash, read } from "../record.ts";
-import { type Change, logKey, parseKey, snapshotKey } from "../shelf.ts";
 import { codeOf, ifThere, names, remove, syncDirectory } from "./files.ts";
 import { frame, framesIn } from "./frame.ts";
 
@@ -107,20 +107,20 @@ async function readable(file: string | number): Promise<Uint8Array | string | nu
 /** False where the file's records are not those that its name promises. */
 function sortInto(
   pairs: Map<string, Uint8Array>,
-  { shelf, sequence }: NonNullable<ReturnType<typeof parseKey>>,
+  { kind, sequence }: NonNullable<ReturnType<typeof parseKey>>,
   bytes: Uint8Array,
   hash: Hash,
 ): boolean {
   const snapshot = read(bytes, hash);
   if (typeof snapshot !== "string" && snapshot.role === "snapshot") {
     pairs.set(snapshotKey(snapshot.sequence), bytes);
-    return shelf === "snapshot" && sequence === snapshot.sequence;
+    return kind === "snapshot" && sequence === snapshot.sequence;
   }
   // A whole record of another role stands in no file of ours but the witness: whatever belonged here is elsewhere.
   if (typeof snapshot !== "string") return false;
   const framed = framesIn(bytes, hash);
   let first = true;
-  let right = shelf === "log" || framed.length === 0;
+  let right = kind === "log" || framed.length === 0;
   for (const { record, bytes } of framed) {
     if (record === null) pairs.set(logKey(sequence), bytes);
     else if (!pairs.has(logKey(record.sequence))) pairs.set(logKey(record.sequence), bytes);
@@ -128,7 +128,7 @@ function sortInto(
     first = false;
   }
   // What is no record any more is left for the records' own check to name.
-  if (shelf === "snapshot" && framed.length === 0) pairs.set(snapshotKey(sequence), bytes);
+  if (kind === "snapshot" && framed.length === 0) pairs.set(snapshotKey(sequence), bytes);
   return right;
 }
 
@@ -240,6 +240,6 @@ export class RecordFiles {
 
   async #segments(): Promise<{ readonly name: string; readonly first: number }[]> {
     const all = (await names(this.#directory)).sort().map((name) => ({ name, place: placeOf(name) }));
-    return all.flatMap(({ name, place }) => (place?.shelf === "log" ? [{ name, first: place.sequence }] : []));
+    return all.flatMap(({ name, place }) => (place?.kind === "log" ? [{ name, first: place.sequence }] : []));
   }
 }

@@ -1,8 +1,8 @@
 import { link, mkdir, rename } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { Contents } from "../backend.ts";
 import { StoreError } from "../errors.ts";
 import { recover } from "../recover.ts";
-import type { Contents } from "../shelf.ts";
 import { readVersion1 } from "../version1/read.ts";
 import { refused } from "./errors.ts";
 import { names, remove, syncDirectory } from "./files.ts";

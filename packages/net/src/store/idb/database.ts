@@ -7,8 +7,8 @@ import { StoreBusy, StoreError } from "../errors.ts";
  *     place     "current" -> the incarnation that counts; "witness" -> how far the log has come
  *     damaged   name -> the pairs of an incarnation as they were when damage was found
  */
-export type Table = "records" | "place" | "damaged";
-const TABLES: readonly Table[] = ["records", "place", "damaged"];
+export type TableName = "records" | "place" | "damaged";
+const TABLES: readonly TableName[] = ["records", "place", "damaged"];
 const VERSION = 1;
 
 export const databaseName = (name: string): string => `coterie/${name}`;
@@ -73,7 +73,10 @@ export function answer<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /** All that `work` asks for or nothing, and on the disk when it resolves: "complete" alone may mean "in a cache". */
-export function change(database: IDBDatabase, work: (table: (name: Table) => IDBObjectStore) => void): Promise<void> {
+export function change(
+  database: IDBDatabase,
+  work: (table: (name: TableName) => IDBObjectStore) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(TABLES, "readwrite", { durability: "strict" });
     transaction.oncomplete = () => resolve();

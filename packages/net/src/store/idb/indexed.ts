@@ -3,7 +3,7 @@ import { sha256 } from "../../sha256.ts";
 import { durable } from "../durable.ts";
 import { StoreError } from "../errors.ts";
 import type { Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions } from "../store.ts";
-import { IndexedShelf, placeOf } from "./shelf.ts";
+import { IndexedBackend, placeOf } from "./backend.ts";
 
 /** How a store in the browser behaves. */
 export interface IndexedOptions {
@@ -27,7 +27,7 @@ export function indexed(name: string, options: IndexedOptions = {}): IndexedFact
   if (otherwise !== undefined && typeof otherwise !== "function") {
     throw new ConfigError("options.otherwise", otherwise, "be a store, such as memoryStore()");
   }
-  const open = (): Store => new Kept(durable(new IndexedShelf(name), sha256), persist, otherwise);
+  const open = (): Store => new Kept(durable(new IndexedBackend(name), sha256), persist, otherwise);
   return Object.assign(open, { place: placeOf(name) });
 }
 

@@ -1,4 +1,4 @@
-import type { Answered } from "./member.ts";
+import type { AnsweredRequest } from "./member.ts";
 
 /** Something asked and not answered yet. */
 export interface Open {
@@ -10,7 +10,7 @@ export interface Open {
 }
 
 interface Waiting extends Open {
-  readonly resolve: (answered: Answered) => void;
+  readonly resolve: (answered: AnsweredRequest) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -20,10 +20,10 @@ export class Backlog {
   #count = 0;
   #idle: (() => void)[] = [];
 
-  add(ask: unknown): { readonly open: Open; readonly answered: Promise<Answered> } {
+  add(ask: unknown): { readonly open: Open; readonly answered: Promise<AnsweredRequest> } {
     const id = this.#count++;
     let open!: Waiting;
-    const answered = new Promise<Answered>((resolve, reject) => {
+    const answered = new Promise<AnsweredRequest>((resolve, reject) => {
       open = { id, ask, sentTo: null, repeated: false, resolve, reject };
     });
     this.#open.set(id, open);

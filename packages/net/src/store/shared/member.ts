@@ -21,7 +21,7 @@ export interface Member {
   end(): void;
 }
 
-export interface Answered {
+export interface AnsweredRequest {
   readonly answer: unknown;
   /** Asked of an earlier owner too, who may have done it and died before it could say so. */
   readonly repeated: boolean;
@@ -34,7 +34,7 @@ export interface SharedStore extends Store {
   /** This tab's peer is whole, and can be asked or told. */
   attend(member: Member): void;
   /** Asks whoever owns the store, and the next owner where that one goes before it has answered. */
-  ask(ask: unknown): Promise<Answered>;
+  ask(ask: unknown): Promise<AnsweredRequest>;
   /** As owner: the state is another one, and no entry says so. */
   replaced(): void;
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from "@coterie/core";
+import { TokenError, type TokenFault } from "../../token/error.ts";
 import { StoreError, type StoreFailure } from "../errors.ts";
 import type { Entry } from "../store.ts";
 
@@ -22,7 +23,7 @@ export type Message = { readonly version: number; readonly from: string; readonl
   | { readonly kind: "replaced" }
   | { readonly kind: "ask"; readonly id: number; readonly ask: unknown }
   | { readonly kind: "answer"; readonly id: number; readonly answer: unknown }
-  | { readonly kind: "refusal"; readonly id: number; readonly error: Told }
+  | { readonly kind: "refusal"; readonly id: number; readonly error: PlainError }
   | { readonly kind: "erase" }
   | { readonly kind: "erased" }
 );
@@ -31,14 +32,16 @@ type Body<M> = M extends unknown ? Omit<M, "version" | "from"> : never;
 export type Said = Body<Message>;
 
 /** An error as plain data: what a channel carries of one has lost its class. */
-export interface Told {
+export interface PlainError {
   readonly message: string;
   readonly reason?: StoreFailure;
+  readonly token?: TokenFault;
   readonly config?: { readonly field: string; readonly value: string; readonly bound: string };
 }
 
-export function tell(error: unknown): Told {
+export function tell(error: unknown): PlainError {
   if (error instanceof StoreError) return { message: error.message, reason: error.reason };
+  if (error instanceof TokenError) return { message: error.message, token: error.reason };
   if (error instanceof ConfigError) {
     const { field, value, bound, message } = error;
     return { message, config: { field, value: String(value), bound } };
@@ -46,7 +49,8 @@ export function tell(error: unknown): Told {
   return { message: error instanceof Error ? error.message : String(error) };
 }
 
-export function errorOf({ message, reason, config }: Told): Error {
+export function errorOf({ message, reason, token, config }: PlainError): Error {
   if (reason !== undefined) return new StoreError(reason, message);
+  if (token !== undefined) return new TokenError(token, message);
   return config === undefined ? new Error(message) : new ConfigError(config.field, config.value, config.bound);
 }

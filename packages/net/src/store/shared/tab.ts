@@ -3,7 +3,7 @@ import { refusedToOpen } from "../idb/errors.ts";
 import type { AppendOptions, Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions } from "../store.ts";
 import { Backlog, type Open } from "./backlog.ts";
 import type { Candidacy, Channel, Medium } from "./medium.ts";
-import { type Answered, LEAVING, type Member, type SharedStore } from "./member.ts";
+import { type AnsweredRequest, LEAVING, type Member, type SharedStore } from "./member.ts";
 import { errorOf, type Message, type Said, tell, VERSION } from "./messages.ts";
 
 /**
@@ -116,7 +116,7 @@ export class SharedTab implements SharedStore {
     await this.#store.checkpoint(snapshot, options);
   }
 
-  ask(ask: unknown): Promise<Answered> {
+  ask(ask: unknown): Promise<AnsweredRequest> {
     if (this.#role === "closed" || this.#role === "closing") return Promise.reject(this.#notOpen());
     const { open, answered } = this.#backlog.add(ask);
     if (this.#role === "owner") void this.#serveOwn(open);

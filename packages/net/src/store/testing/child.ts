@@ -9,7 +9,12 @@ export async function bundled(name: string): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: "silent",
-    resolve: { alias: { "@coterie/core": here("../../../../core/src/index.ts") } },
+    resolve: {
+      alias: [
+        { find: "@coterie/core/internal", replacement: here("../../../../core/src/internal.ts") },
+        { find: "@coterie/core", replacement: here("../../../../core/src/index.ts") },
+      ],
+    },
     build: {
       ssr: here(name),
       write: false,

@@ -1,8 +1,8 @@
 import { sha256 } from "../../sha256.ts";
+import type { Backend, Change } from "../backend.ts";
 import { durable } from "../durable.ts";
 import { StoreError } from "../errors.ts";
-import { type MemoryDisk, memoryShelf } from "../memory.ts";
-import type { Change, Shelf } from "../shelf.ts";
+import { type MemoryDisk, memoryBackend } from "../memory.ts";
 import type { StoreFactory } from "../store.ts";
 
 /** What a write may come to, besides succeeding. */
@@ -14,27 +14,27 @@ export type Fault =
   /** Half arrives, as no atomic batch should allow, and the writer is told that it failed. */
   | "tear";
 
-/** The fault of the n-th write of a shelf, counted from 1. */
+/** The fault of the n-th write of a backend, counted from 1. */
 export type Plan = (write: number) => Fault | null;
 
-/** A shelf whose writes go wrong as planned. */
-export function faulty(shelf: Shelf, plan: Plan): Shelf {
+/** A backend whose writes go wrong as planned. */
+export function faulty(backend: Backend, plan: Plan): Backend {
   let count = 0;
   return {
-    place: shelf.place,
-    open: () => shelf.open(),
-    settle: () => shelf.settle(),
-    quarantine: () => shelf.quarantine(),
-    replace: (pairs, incarnation, witness) => shelf.replace(pairs, incarnation, witness),
-    erase: () => shelf.erase(),
-    close: () => shelf.close(),
+    place: backend.place,
+    open: () => backend.open(),
+    settle: () => backend.settle(),
+    quarantine: () => backend.quarantine(),
+    replace: (pairs, incarnation, witness) => backend.replace(pairs, incarnation, witness),
+    erase: () => backend.erase(),
+    close: () => backend.close(),
     async write(changes, witness) {
       count += 1;
       const fault = plan(count);
-      if (fault === null) return shelf.write(changes, witness);
+      if (fault === null) return backend.write(changes, witness);
       // No witness: that one follows only a batch that succeeded.
-      if (fault === "doubt") await shelf.write(changes, null);
-      if (fault === "tear") await shelf.write(torn(changes), null);
+      if (fault === "doubt") await backend.write(changes, null);
+      if (fault === "tear") await backend.write(torn(changes), null);
       throw new StoreError("failed", `write ${count} was made to ${fault}`);
     },
   };
@@ -50,7 +50,7 @@ function torn(changes: readonly Change[]): Change[] {
 
 /** A store in memory whose writes go wrong as planned; the plan counts anew for each opener. */
 export function faultyStore(disk: MemoryDisk, plan: Plan): StoreFactory {
-  return () => durable(faulty(memoryShelf(disk), plan), sha256);
+  return () => durable(faulty(memoryBackend(disk), plan), sha256);
 }
 
 /** The power fails: whoever had the disk is gone, and what was written stays. */

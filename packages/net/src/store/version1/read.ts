@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Contents } from "../backend.ts";
 import { filesIn, names, readIfThere } from "../folder/files.ts";
-import type { Contents } from "../shelf.ts";
 import type { Version } from "./cursor.ts";
 import { readLog } from "./log.ts";
 import { readTable } from "./table.ts";

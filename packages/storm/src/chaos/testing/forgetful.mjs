@@ -4,10 +4,11 @@
  *
  *     NODE_OPTIONS="--import ./packages/storm/src/chaos/testing/forgetful.mjs" coterie chaos --peers 3 --seconds 10
  */
-import { memoryDisk, parts } from "@coterie/net";
+import { memoryDisk } from "@coterie/net";
+import * as parts from "@coterie/net/internal";
 
 /** The store under every peer. */
-const shipped = Object.getPrototypeOf(parts.durable(parts.memoryShelf(memoryDisk()), parts.sha256));
+const shipped = Object.getPrototypeOf(parts.durable(parts.memoryBackend(memoryDisk()), parts.sha256));
 const { append } = shipped;
 let rewards = 0;
 

@@ -1,4 +1,4 @@
-import type { DcbOffer } from "@coterie/core";
+import type { DcbOffer } from "@coterie/core/internal";
 import type { RoomPeer, vectors } from "@coterie/net";
 import type * as entry from "@coterie/net/browser";
 import type { Page } from "playwright-core";

@@ -1,7 +1,7 @@
 import { sha256 } from "../../../sha256.ts";
+import type { Backend } from "../../backend.ts";
 import { durable } from "../../durable.ts";
-import { type MemoryDisk, memoryDisk, memoryShelf } from "../../memory.ts";
-import type { Shelf } from "../../shelf.ts";
+import { type MemoryDisk, memoryBackend, memoryDisk } from "../../memory.ts";
 import type { StoreFactory } from "../../store.ts";
 import { crash } from "../../testing/faults.ts";
 import type { Medium } from "../medium.ts";
@@ -74,12 +74,12 @@ export class Tab {
   }
 
   store(): StoreFactory {
-    const shelf = (): Shelf => this.#mortal(memoryShelf(this.#profile.disk));
+    const shelf = (): Backend => this.#mortal(memoryBackend(this.#profile.disk));
     return () => new SharedTab("x of a test", () => durable(shelf(), sha256), this.#medium());
   }
 
   /** A dead tab writes nothing, and nobody hears of it. */
-  #mortal(shelf: Shelf): Shelf {
+  #mortal(shelf: Backend): Backend {
     const unlessDead = <T>(work: () => Promise<T>): Promise<T> => (this.#dead ? new Promise(() => {}) : work());
     return {
       place: shelf.place,

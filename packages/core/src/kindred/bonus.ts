@@ -1,0 +1,65 @@
+import { ln } from "../numbers/ln.ts";
+
+/** How many times the squared bonus of a click is that of MOSS: with 1 a peer is stuck now and then, 2 costs more than it saves. */
+const CLICK_WIDTH = 1.5;
+
+/** What a peer's choices and observations have been, as far as the bonus of an arm depends on it. */
+export interface Explored {
+  /** n, the observations behind what is believed, and q, how many directions they are about. */
+  readonly count: number;
+  readonly directions: number;
+  /** σ². */
+  readonly noise: number;
+  /** s, the share of choices whose arm was chosen before (repeats.ts). */
+  readonly repeated: number;
+  /** m, how many records of others what is believed rests on. */
+  readonly others: number;
+  /** The two values of rewards, the lower first, where there are only two; else null. */
+  readonly values: readonly [number, number] | null;
+}
+
+/**
+ * What is added to the mean of an arm x in a choice among `arms`: max(explore, s) standard deviations of x·θ. Arms that vary
+ * explore by themselves, a fixed menu (s = 1) does not.
+ *
+ * It is more where x has been neglected. With the leverage ℓ = xᵀ(S + I)⁻¹x of n observations S about q directions,
+ * n/min(arms, q) observations of x is what choosing at random would have made, and 1/ℓ is how many were made. Where one
+ * menu comes again and again, their ratio grows with every choice of another arm, and so does the bonus
+ *
+ *     √(s V ln(nℓ/min(arms, q))),          V = max(Var x·θ, σ²ℓ / (1 + m)),      m records of others.
+ *
+ * Alone (m = 0) on a fixed menu it is that of MOSS (Audibert and Bubeck): no arm is given up for ever. The variance
+ * Var x·θ is less than σ²ℓ, by what is believed of a θ before it is seen. One peer cannot know that; m others have tried
+ * it as well.
+ *
+ * `deviation` is √(Var x·θ), `leverage` ℓ. Of rewards that take two values the variance is not σ² for all arms, but follows from the mean (`clickBonus`).
+ */
+export function bonusOf(
+  explored: Explored,
+  mean: number,
+  deviation: number,
+  leverage: number,
+  explore: number,
+  arms: number,
+): number {
+  const { count, directions, noise, repeated, others, values } = explored;
+  const usual = Math.max(explore, repeated) * deviation;
+  const neglect = (count * leverage) / Math.min(arms, directions);
+  if (!(neglect > 1)) return usual;
+  const often = repeated * ln(neglect);
+  const width = (often * leverage) / (1 + others);
+  const alone = values === null ? Math.sqrt(width * noise) : clickBonus(mean, values, CLICK_WIDTH * width);
+  return Math.max(usual, Math.sqrt(often) * deviation, alone);
+}
+
+/**
+ * β = √(width · Var(mean + β)), where rewards are `low` or `high` and so vary by p(1 − p) if they are `high` with the chance p:
+ * the variance that the arm would have, were its mean at the bound (the score interval of Wilson). An arm that nobody
+ * clicked in a few tries may well be one that is clicked now and then; by the variance of what was seen it would be sure that it is not.
+ */
+function clickBonus(mean: number, [low, high]: readonly [number, number], width: number): number {
+  const range = high - low;
+  const p = Math.min(Math.max((mean - low) / range, 0), 1);
+  const half = (0.5 - p) * width;
+  return (range * (half + Math.sqrt(half * half + (1 + width) * width * p * (1 - p)))) / (1 + width);
+}

@@ -1,2 +1,0 @@
-/** The store of a browser tab. */
-export { type IndexedFactory, type IndexedOptions, indexed } from "./indexed.ts";

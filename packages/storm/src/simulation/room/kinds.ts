@@ -1,0 +1,170 @@
+import {
+  type Learner,
+  type LearnerView,
+  type Offer,
+  type OfferCodec,
+  type PeerId,
+  type Policy,
+  type Random,
+  Unsociable,
+} from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
+
+/** What is known of a peer: its kind. */
+interface KindOffer extends Offer {
+  readonly kind: number;
+  readonly records: readonly Record[];
+}
+
+/** Records that a peer holds, and that one answer carries. */
+const HELD = 64;
+const CARRIED = 8;
+const NOTHING = new Float64Array();
+const NO_BYTES = new Uint8Array();
+
+/**
+ * A stand-in for kindred in rooms of tens of thousands: a record says which kind its origin is of, without noise, and
+ * kin are sought as kindred seeks them. What is measured is the room, not the learning.
+ */
+export function kindsPolicy(kindOf: (peer: PeerId) => number): Policy {
+  return {
+    kind: "kinds",
+    options: {},
+    pairing: "calls",
+    delivery: "newest",
+    codec: codecOf(kindOf),
+    propensity: "certain",
+    slots: 0,
+    ownClock: true,
+    create: (_dimension, _peers, self) => new Kinds(self, kindOf),
+  };
+}
+
+class Kinds extends Unsociable implements Learner {
+  readonly #held = new Map<PeerId, Record>();
+  readonly view: LearnerView;
+
+  constructor(
+    readonly self: PeerId,
+    readonly kindOf: (peer: PeerId) => number,
+  ) {
+    super();
+    const kin = (): Map<PeerId, number> => new Map(this.#kin().map((origin) => [origin, 1]));
+    const none = new Set<PeerId>();
+    this.view = {
+      estimate: NOTHING,
+      active: NOTHING,
+      evidence: 0,
+      own: 0,
+      buffered: 0,
+      pruned: none,
+      lenders: kin,
+      kept: () => this.#held.keys(),
+    };
+  }
+
+  get #kind(): number {
+    return this.kindOf(this.self);
+  }
+
+  choose(): number {
+    return 0;
+  }
+
+  observe(): void {}
+
+  override offer(): KindOffer {
+    return { policy: "kinds", kind: this.#kind, records: [recordOf(this.self), ...this.#held.values()] };
+  }
+
+  override copyOffer(): Offer {
+    return this.offer();
+  }
+
+  override judge(): "mix" {
+    return "mix";
+  }
+
+  override mix(offer?: Offer): void {
+    for (const record of (offer as KindOffer).records) if (record.origin !== this.self) this.#take(record);
+  }
+
+  /** Kin stay; of others the first that came goes. */
+  #take(record: Record): void {
+    this.#held.set(record.origin, record);
+    if (this.#held.size <= HELD) return;
+    for (const origin of this.#held.keys()) {
+      if (this.kindOf(origin) === this.#kind && origin !== record.origin) continue;
+      this.#held.delete(origin);
+      return;
+    }
+    this.#held.delete(this.#held.keys().next().value!);
+  }
+
+  /** Kin every other time, as kindred does. */
+  suggest(random: Random): PeerId | null {
+    const kin = this.#kin();
+    return kin.length === 0 || random.below(2) === 0 ? null : kin[random.below(kin.length)]!;
+  }
+
+  #kin(): PeerId[] {
+    return [...this.#held.keys()].filter((origin) => this.kindOf(origin) === this.#kind);
+  }
+
+  override near(): boolean {
+    return true;
+  }
+
+  override forget(partner?: PeerId): void {
+    if (partner !== undefined) this.#held.delete(partner);
+  }
+
+  write(): void {}
+  read(): void {}
+}
+
+/** Of those that the other side may be kin of first, the newest first. */
+function chosen({ kind, records }: KindOffer, to: KindOffer, kindOf: (peer: PeerId) => number): Record[] {
+  const [own, ...others] = records;
+  const kin = others.filter(({ origin }) => kindOf(origin) === to.kind).reverse();
+  const rest = kind === to.kind ? [] : others.slice(-2);
+  return [...(own === undefined ? [] : [own]), ...kin, ...rest].slice(0, CARRIED);
+}
+
+function codecOf(kindOf: (peer: PeerId) => number): OfferCodec {
+  const text = new TextEncoder();
+  const letters = new TextDecoder();
+  return {
+    encode: (offer, _precision, to) => {
+      const { kind, records } = offer as KindOffer;
+      const names = to === undefined ? [] : records.map(({ origin }) => origin);
+      return [text.encode([kind, ...names].join(" "))];
+    },
+    decode: ([frame]) => {
+      const [kind, ...names] = letters.decode(frame).split(" ");
+      const offer: KindOffer = { policy: "kinds", kind: Number(kind), records: names.map(recordOf) };
+      return offer;
+    },
+    bytes: () => 0,
+    records: {
+      // In an answer its sender has chosen already: it is the same offer on both sides.
+      held: () => null,
+      holds: () => false,
+      lackedBy: (to, offer) =>
+        to === offer ? (offer as KindOffer).records : chosen(offer as KindOffer, to as KindOffer, kindOf),
+      only: (offer, records) => ({ ...(offer as KindOffer), records }) as KindOffer,
+    },
+  };
+}
+
+const recordOf = (origin: PeerId): Record => ({
+  origin,
+  version: 1,
+  era: 0,
+  hash: 0,
+  slot: NOTHING,
+  squares: 0,
+  count: 1,
+  body: NO_BYTES,
+  signature: null,
+});

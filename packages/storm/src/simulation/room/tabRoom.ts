@@ -1,0 +1,148 @@
+import { type PeerId, type Policy, Random } from "@coterie/core";
+import * as parts from "@coterie/net/internal";
+import { Scheduler } from "../world/scheduler.ts";
+import { RoomHub } from "./hub.ts";
+import { kindsPolicy } from "./kinds.ts";
+import { RoomTab } from "./tab.ts";
+
+export interface TabRoomConfig {
+  readonly members: number;
+  /** The share of members that goes, and is replaced, in a second. */
+  readonly churn: number;
+  readonly kinds: number;
+  readonly seed: number;
+}
+
+/** How those who go do so: half say goodbye, most others at least close their sockets, and one in ten is cut off. */
+const GOODBYE = 0.5;
+const VANISH = 0.1;
+/** Everybody comes within this long at first. */
+const ARRIVAL_MS = 20_000;
+/** From here to there, one way: 10 to 90 ms. */
+const LATENCY_MS = { least: 10, most: 90 };
+
+/** A room of tabs that come and go, in virtual time. */
+export class TabRoom {
+  readonly hub: RoomHub;
+  /** All that ever came, and those who are there. */
+  readonly everybody = new Map<PeerId, RoomTab>();
+  readonly present: RoomTab[] = [];
+  /** How long a call takes to fail, and until a socket notices that the other machine is off the network. */
+  readonly failMs = 1000;
+  readonly noticeMs = 30_000;
+  readonly mostMs = LATENCY_MS.most;
+  readonly faults = new Set<string>();
+  /** Counted since the last `reset`. */
+  roomBytes = 0;
+  bodyBytes = 0;
+  checked = 0;
+  done = 0;
+  failed = 0;
+  withKin = 0;
+  readonly #scheduler = new Scheduler();
+  readonly #random: Random;
+  readonly #policy: Policy;
+  #made = 0;
+
+  constructor(readonly config: TabRoomConfig) {
+    this.#random = Random.seeded(config.seed).fork("town");
+    this.hub = new RoomHub(this.#random.fork("hub"), () => this.now);
+    this.#policy = kindsPolicy((peer) => this.everybody.get(peer)?.kind ?? -1);
+    for (let k = 0; k < config.members; k++) {
+      this.after(ARRIVAL_MS * this.#random.uniform(), () => this.#come());
+    }
+  }
+
+  get now(): number {
+    return this.#scheduler.now;
+  }
+
+  after(ms: number, action: () => void): void {
+    this.#scheduler.after(ms, action);
+  }
+
+  latency(): number {
+    return LATENCY_MS.least + (LATENCY_MS.most - LATENCY_MS.least) * this.#random.uniform();
+  }
+
+  /** Who is there under that name. */
+  find(peer: PeerId): RoomTab | null {
+    const found = this.everybody.get(peer);
+    return found?.alive === true ? found : null;
+  }
+
+  run(seconds: number): void {
+    this.#scheduler.runThrough(this.now + 1000 * seconds);
+  }
+
+  /** From now on members go and others come in their place. */
+  churn(): void {
+    const { members, churn } = this.config;
+    if (churn === 0) return;
+    const wait = (-1000 * Math.log(1 - this.#random.uniform())) / (churn * members);
+    this.after(wait, () => {
+      this.#go(this.#random.below(this.present.length));
+      this.#come();
+      this.churn();
+    });
+  }
+
+  /** Every other one is gone, at once and without a word. */
+  halve(): void {
+    for (let left = this.present.length >> 1; left > 0; left--) {
+      this.#leave(this.#random.below(this.present.length), "close");
+    }
+  }
+
+  reset(): void {
+    this.roomBytes = 0;
+    this.bodyBytes = 0;
+    this.checked = 0;
+    this.done = 0;
+    this.failed = 0;
+    this.withKin = 0;
+  }
+
+  sent(room: number, body: number): void {
+    this.roomBytes += room;
+    this.bodyBytes += body;
+  }
+
+  exchanged(from: RoomTab, to: RoomTab | null, ok: boolean): void {
+    if (!ok || to === null) {
+      this.failed += 1;
+      return;
+    }
+    this.done += 1;
+    for (const one of [from, to]) one.first = Math.min(one.first, this.now);
+    if (from.kind !== to.kind) return;
+    this.withKin += 1;
+    for (const one of [from, to]) one.firstKin = Math.min(one.firstKin, this.now);
+  }
+
+  /** A promise was broken. */
+  fault(what: string): void {
+    this.faults.add(what);
+  }
+
+  #come(): void {
+    const random = this.#random.fork("member").fork(this.#made++);
+    const id = parts.idOf(Uint8Array.from({ length: 32 }, () => random.below(256)));
+    const member = new RoomTab(this, id, random.below(this.config.kinds), this.#policy, random);
+    this.everybody.set(id, member);
+    this.present.push(member);
+    member.start();
+  }
+
+  #go(place: number): void {
+    const draw = this.#random.uniform();
+    this.#leave(place, draw < GOODBYE ? "goodbye" : draw < GOODBYE + VANISH ? "vanish" : "close");
+  }
+
+  #leave(place: number, how: "goodbye" | "close" | "vanish"): void {
+    const member = this.present[place]!;
+    this.present[place] = this.present.at(-1)!;
+    this.present.pop();
+    member.end(how);
+  }
+}

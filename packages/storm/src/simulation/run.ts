@@ -1,0 +1,48 @@
+import { availableParallelism } from "node:os";
+import { overThreads } from "@coterie/lab";
+import type { StormSize } from "./plan/plan.ts";
+import type { StormOutcome } from "./storm.ts";
+
+export interface StormOptions extends StormSize {
+  readonly seeds: number;
+  readonly from: number;
+  /** The name of a planted bug. */
+  readonly mutant: string | null;
+  readonly jobs?: number;
+  /** Stops at the first failure. */
+  readonly untilFailure?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onOutcome?: (outcome: StormOutcome) => void;
+}
+
+/** What a worker is told when it starts; seeds follow one by one. */
+export interface WorkerTask extends StormSize {
+  readonly mutant: string | null;
+}
+
+/** Much is made and thrown away between two events; a larger nursery spares half of the collecting. */
+const NURSERY_MB = 96;
+
+/** Plays seeds on worker threads. The outcomes are in the order of the seeds, whatever the number of threads. */
+export async function runStorm(options: StormOptions): Promise<StormOutcome[]> {
+  const { seeds, from, peers, rounds, mutant, jobs = availableParallelism(), untilFailure = false } = options;
+  const outcomes: StormOutcome[] = [];
+  let stopped = false;
+  function* left(): Generator<number> {
+    for (let seed = from; seed < from + seeds && !stopped; seed++) yield seed;
+  }
+  await overThreads<number, StormOutcome>({
+    module: new URL("./worker.js", import.meta.url),
+    items: left(),
+    threads: Math.min(jobs, seeds),
+    workerData: { peers, rounds, mutant } satisfies WorkerTask,
+    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
+    signal: options.signal,
+    onOutcome: (outcome) => {
+      outcomes.push(outcome);
+      options.onOutcome?.(outcome);
+      if (outcome.failure !== null && untilFailure) stopped = true;
+    },
+  });
+  return outcomes.sort((a, b) => a.seed - b.seed);
+}

@@ -1,0 +1,159 @@
+import type { Random } from "@coterie/core";
+import type { RewardAnswer } from "@coterie/net/internal";
+import type { Device } from "./device.ts";
+import { DIMENSION, PERIOD_MS } from "./device.ts";
+
+const ARMS = 4;
+
+/** A reward that the app has to tell, and what it knows of it. */
+export interface ToldReward {
+  readonly id: string;
+  readonly x: readonly number[];
+  readonly value: number;
+  /** How often it was told; a peer may have learnt it from the first time on. */
+  asked: number;
+  /** How often the peer took it in, as far as the app knows: once, unless a damaged disk lost it and it was told again. */
+  times: number;
+  /** The start of the peer in which it was acknowledged, while nobody said `learned` yet. */
+  duplicateIn: number | null;
+  /** The peer acknowledged it, or the choice is lost or too old. */
+  state: "open" | "learned" | "void";
+}
+
+/** What an app must never see. */
+export type AppComplaint = (device: Device, what: string) => void;
+
+/** The app on a device: shows items, tells rewards late, twice, and again after a crash, and believes what it is told. */
+export class App {
+  readonly told = new Map<string, ToldReward>();
+  /** Choices and rewards are made; off while the storm looks around. */
+  on = true;
+  /** Acknowledged rewards that a damaged disk took along; the repair was reported. */
+  lost = 0;
+  #waiting: ToldReward[] = [];
+  #done: ToldReward[] = [];
+
+  constructor(
+    readonly device: Device,
+    readonly theta: readonly number[],
+    readonly invents: boolean,
+    readonly random: Random,
+    readonly complain: AppComplaint,
+  ) {
+    this.#next();
+  }
+
+  /** Rewards whose fate nobody knows yet. */
+  get open(): number {
+    return this.#waiting.length;
+  }
+
+  learned(): ToldReward[] {
+    return [...this.told.values()].filter(({ state }) => state === "learned");
+  }
+
+  /** How many rewards the peer has taken in, those that damage took away again included. */
+  get taken(): number {
+    let sum = 0;
+    for (const { times } of this.told.values()) sum += times;
+    return sum;
+  }
+
+  /** The peer is up again: whatever was not acknowledged is told again. */
+  again(): void {
+    for (const told of this.#waiting) this.#tellLater(told, 50 * this.random.uniform());
+  }
+
+  #next(): void {
+    const { scheduler } = this.device.config;
+    scheduler.after(PERIOD_MS * (0.7 + 0.6 * this.random.uniform()), () => {
+      if (this.on) this.#choose();
+      this.#next();
+    });
+  }
+
+  #choose(): void {
+    const { peer } = this.device;
+    if (peer === null) return;
+    const items = Array.from({ length: ARMS }, () => this.#item());
+    try {
+      const choice = peer.choose(items);
+      if (this.random.uniform() < 0.05) return;
+      const told: ToldReward = {
+        id: choice.id,
+        x: choice.item,
+        value: this.#pay(choice.item),
+        asked: 0,
+        times: 0,
+        duplicateIn: null,
+        state: "open",
+      };
+      this.told.set(told.id, told);
+      this.#waiting.push(told);
+      const slow = this.random.uniform() < 0.1 ? 5 * PERIOD_MS : 0.3 * PERIOD_MS;
+      this.#tellLater(told, slow * this.random.uniform());
+      if (this.random.uniform() < 0.1) this.#tellLater(told, PERIOD_MS * this.random.uniform());
+      const old = this.#done[this.random.below(this.#done.length + 1)];
+      if (old !== undefined && this.random.uniform() < 0.2) this.#tellLater(old, PERIOD_MS * this.random.uniform());
+    } catch (error) {
+      this.device.report(error);
+    }
+  }
+
+  #item(): number[] {
+    const item = Array.from({ length: DIMENSION }, () => this.random.normal());
+    const length = Math.sqrt(item.reduce((sum, v) => sum + v * v, 0)) + 1e-9;
+    return item.map((v) => (0.9 * v) / length);
+  }
+
+  #pay(x: readonly number[]): number {
+    if (this.invents) return this.random.below(2) === 0 ? 1 : -1;
+    const mean = x.reduce((sum, v, i) => sum + v * this.theta[i]!, 0);
+    return Math.max(-1, Math.min(1, mean + 0.1 * this.random.normal()));
+  }
+
+  #tellLater(told: ToldReward, delayMs: number): void {
+    this.device.config.scheduler.after(delayMs, () => void this.#tell(told));
+  }
+
+  async #tell(told: ToldReward): Promise<void> {
+    const { peer } = this.device;
+    if (peer === null) return;
+    told.asked += 1;
+    try {
+      const answer = await peer.reward(told.id, told.value);
+      if (this.device.peer !== peer) return;
+      this.device.config.trace.add(answer, this.device.config.index, told.asked);
+      this.#settle(told, answer);
+    } catch (error) {
+      if (this.device.peer === peer) this.device.report(error);
+    }
+  }
+
+  #settle(told: ToldReward, answer: RewardAnswer): void {
+    const { state } = told;
+    // A damaged disk may have taken anything along; that was reported.
+    const excused = this.device.repairs > 0;
+    if (answer === "learned" && state === "learned" && told.duplicateIn !== this.device.starts) {
+      // Lost with the disk, and told again: it is back.
+      if (excused) told.times += 1;
+      else this.complain(this.device, "a reward that was acknowledged was learnt a second time");
+    }
+    if (answer === "learned") told.duplicateIn = null;
+    if (state === "learned" && answer !== "duplicate" && answer !== "learned" && !excused) {
+      this.complain(this.device, `a reward that was acknowledged is ${answer}`);
+    }
+    if (state === "open" && answer === "duplicate" && told.asked < 2) {
+      this.complain(this.device, "a reward that was never told is called a duplicate");
+    }
+    if (state === "learned") return;
+    told.state = answer === "learned" || answer === "duplicate" ? "learned" : "void";
+    if (told.state === "learned") told.times = 1;
+    // Told twice at once, the answer to the second may be heard first.
+    if (answer === "duplicate") told.duplicateIn = this.device.starts;
+    const at = this.#waiting.indexOf(told);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    if (told.state === "learned") this.#done.push(told);
+    if (this.#done.length > 64) this.#done.shift();
+  }
+}
