@@ -20,6 +20,13 @@ export const entries = [
     remedy: "Bring all peers of a room to one version and the same options.",
   },
   {
+    says: ["violation: equivocation"],
+    cause:
+      "A peer signed two different records with the same version: it cheats, or two copies of its store run at once.",
+    remedy:
+      "Nothing: it is dropped for good, and others are told. If it is a peer of yours, run one copy of its store only, and give it a new one: others believe that name no more.",
+  },
+  {
     says: ["violation: forged", "violation: forged-entry"],
     cause: "A signature is not that of the peer it names: somebody passes on records or entries that it made up.",
     remedy: "A room key keeps strangers out; `deny` keeps away a member that does this.",

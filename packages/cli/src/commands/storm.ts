@@ -35,7 +35,10 @@ export const stormCommand = buildCommand<StormFlags>({
       mutant: optionalText("NAME", "plant a bug, or `list` them"),
       jobs: optionalWhole("--jobs", "N", "seeds at once (default: one per core)", 1, 256),
       fuzz: optionalWhole("--fuzz", "N", "instead, feed every decoder N inputs in all", 1, 1_000_000_000),
-      attack: optionalText("NAME", "instead, measure an attack: bias, two-faced, regret, boasts, origins, bad-start or all"),
+      attack: optionalText(
+        "NAME",
+        "instead, measure an attack: bias, two-faced, regret, boasts, origins, bad-start or all",
+      ),
       damage: optionalWhole(
         "--damage",
         "N",

@@ -136,10 +136,7 @@ export class Exchanging {
       return forgotten(partner);
     });
     const told = caught.flatMap((origin) =>
-      this.count(
-        new ProtocolViolation("equivocation", "record", origin.slice(-12), "be one for each version"),
-        origin,
-      ),
+      this.count(new ProtocolViolation("equivocation", "record", origin.slice(-12), "be one for each version"), origin),
     );
     return [entries, told];
   }
