@@ -106,7 +106,8 @@ export class RecordExchange implements Exchange {
   /** No correct peer sends more than agreed, or two of one origin. */
   #affordable(offer: Offer): readonly Record[] {
     const records = this.#offered.lackedBy(offer, offer);
-    const { budget = 0 } = this.#config.peer.config.policy;
+    const { peer, limits } = this.#config;
+    const { budget = limits.most } = peer.config.policy;
     if (records.length > budget) {
       throw new ProtocolViolation("too-long", "records", records.length, `be at most ${budget}, the room's budget`);
     }

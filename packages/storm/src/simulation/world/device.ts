@@ -30,6 +30,8 @@ export interface DeviceConfig {
   readonly onUp: () => void;
   /** What came of an exchange, on either side. */
   readonly onEvent: (verdict: string) => void;
+  /** It found that this origin signed two records with one version. */
+  readonly onCaught: (origin: PeerId) => void;
   /** Something went wrong that no fault explains. */
   readonly onSurprise: (error: Error) => void;
 }
@@ -227,6 +229,7 @@ export class Device {
       this.repaired = true;
       this.config.trace.add("regained", this.config.index, event.own - event.before);
     }
+    if (event.kind === "violation" && event.reason === "equivocation") this.config.onCaught(event.partner);
     if (event.kind !== "exchange") return;
     this.config.trace.add(`${event.side} ${event.verdict}`, this.config.index, event.round);
     this.config.onEvent(event.verdict);

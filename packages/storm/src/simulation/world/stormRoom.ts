@@ -67,6 +67,9 @@ export class StormRoom {
         store: (backend) => this.#store(backend),
         onUp: () => app.again(),
         onEvent: (verdict) => this.#count(verdict),
+        onCaught: (origin) => {
+          if (this.isHonest(origin)) fail("surprise", `${nameOf(index)}: takes an honest peer, ${origin}, for a cheat`);
+        },
         onSurprise: (error) => fail("surprise", `${nameOf(index)}: ${error.name}: ${error.message}`),
       });
       const complain = ({ config }: Device, what: string): void => fail("rewards", `${config.name}: ${what}`);
