@@ -23,7 +23,7 @@ const KINDS = {
   StoreBusy: () => ["store: busy"],
   // What it is asked about, and what the log lacks.
   OverlapError: ([targets = [], , , , whys = []]) =>
-    targets.flatMap((target) => whys.map((why) => `${target} cannot be judged by this log: ${why}`)),
+    targets.flatMap((target) => whys.map((why) => `${target} cannot be evaluated with this log: ${why}`)),
   // Its message follows from the name alone (packages/lab/src/data/notFound.ts).
   DatasetNotFound: ([names = []]) => names.map((name) => `Dataset ${name} not found`),
   Problem: ([, messages = []]) => messages,

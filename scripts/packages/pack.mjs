@@ -1,6 +1,6 @@
 // Packs the packages for another project, until they are on a registry:   npm run pack -- DIR
 import { basename, resolve } from "node:path";
-import { packAll } from "./packages.mjs";
+import { packAll, setOverrides } from "./packages.mjs";
 
 const [folder, ...more] = process.argv.slice(2);
 if (folder === undefined || more.length > 0) {
@@ -10,6 +10,8 @@ if (folder === undefined || more.length > 0) {
   const tarballs = await packAll(resolve(folder));
   const files = [...tarballs.values()].map((path) => basename(path));
   console.log(`${files.join("\n")}\n\nIn the other project, with all that one of them needs:`);
+  // Without it npm warns on Node 20 of two packages that ask for a later one.
+  console.log(setOverrides);
   const needed = ["@coterie/core", "@coterie/kernels", "@coterie/net"].map((name) => tarballs.get(name));
   console.log(`npm install ${needed.join(" ")}`);
 }

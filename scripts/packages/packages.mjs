@@ -7,6 +7,20 @@ import { promisify } from "node:util";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const run = promisify(execFile);
 
+/**
+ * Of what the packages depend on, two ask for a later Node than we name, and run on ours in the version before. npm takes that
+ * from the project that installs, never from a package: so every project says it itself (`npm run pack` prints how).
+ */
+const { libp2p, "@libp2p/circuit-relay-v2": relay } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+).overrides;
+export const OVERRIDES = { libp2p, "@libp2p/circuit-relay-v2": relay };
+
+/** The same as a command. */
+export const setOverrides = `npm pkg set ${Object.entries(OVERRIDES)
+  .flatMap(([name, inner]) => Object.entries(inner).map(([of, version]) => `"overrides[${name}].${of}=${version}"`))
+  .join(" ")}`;
+
 /** Every package of the repository that is published: its folder and its package.json. */
 export function publicPackages() {
   return readdirSync(join(root, "packages"))
@@ -27,7 +41,7 @@ export async function packAll(folder) {
 
 /**
  * Installs the tarballs together into an empty project, as a stranger would. What they depend on comes from the registry,
- * or from npm's cache where it is there; whatever is not declared as a dependency is not there.
+ * or from npm's cache where it is there; whatever is not declared as a dependency is not there. Says what npm complained of.
  */
 export async function install(folder, tarballs, extra = {}) {
   mkdirSync(folder, { recursive: true });
@@ -39,9 +53,9 @@ export async function install(folder, tarballs, extra = {}) {
     private: true,
     type: "module",
     dependencies: { ...ours, ...extra },
-    overrides: { "react-native-webrtc": empty, "node-datachannel": empty },
+    overrides: { ...OVERRIDES, "react-native-webrtc": empty, "node-datachannel": empty },
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
   const quiet = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
-  await run("npm", ["install", ...quiet], { cwd: folder });
+  return (await run("npm", ["install", ...quiet], { cwd: folder })).stderr;
 }

@@ -42,6 +42,14 @@ export function testProject(project, slowMs) {
       expect(said.stdout).toBe("");
     });
 
+    it("in a page our declarations ask for no types of Node, nor for a later library", async () => {
+      const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+      const page = ["--module", "esnext", "--moduleResolution", "bundler", "--types", "", "--noEmit"];
+      const { stdout } = await node(tsc, "-p", ".", ...page).catch((said) => said);
+      // Those of others do: one that libp2p needs imports node:events.
+      expect(stdout.split("\n").filter((line) => line.startsWith("node_modules/@coterie/"))).toEqual([]);
+    });
+
     it.each(forNode)("the example $name runs", async ({ name, code }) => {
       // A peer with a network lives on; what the example says is done when its module has been evaluated.
       const program = `await import("../out/readme/${name}.js"); process.exit(0);`;

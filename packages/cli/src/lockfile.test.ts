@@ -11,6 +11,7 @@ interface Locked {
   readonly devOptional?: boolean;
   readonly hasInstallScript?: boolean;
   readonly os?: readonly string[];
+  readonly engines?: { readonly node?: string };
 }
 
 const { packages } = JSON.parse(readFileSync(new URL("../../../package-lock.json", import.meta.url), "utf8")) as {
@@ -26,6 +27,16 @@ const names = (found: typeof foreign): string[] => [...new Set(found.map(([path]
 /** They ask for no more than to be named; `A OR B` is ours to choose from. */
 const LICENCES = new Set(["MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense", "WTFPL"]);
 const isFree = (licence = ""): boolean => licence.split(/[() ]+/).some((word) => LICENCES.has(word));
+
+/** Whether a Node is within a range as packages write them: alternatives of `*`, `>=` and `^`. */
+function runsOn([major, minor]: readonly [number, number], range = "*"): boolean {
+  return range.split("||").some((part) => {
+    const [, sign, least = "0", more = "0"] = /^\s*(\*|>=|\^|)\s*v?(\d+)?(?:\.(\d+))?/.exec(part)!;
+    if (sign === "*") return true;
+    const isAbove = major > Number(least) || (major === Number(least) && minor >= Number(more));
+    return sign === ">=" ? isAbove : isAbove && major === Number(least);
+  });
+}
 
 // What each of them can reach stands in SECURITY.md; whoever adds one here adds it there.
 describe("the lock file", () => {
@@ -43,6 +54,14 @@ describe("the lock file", () => {
 
   it("ships nothing whose licence asks for more than its name", () => {
     expect(names(shipped.filter(([, { license }]) => !isFree(license)))).toEqual([]);
+  });
+
+  it("ships nothing that asks for a later Node than the packages name", () => {
+    expect(names(shipped.filter(([, { engines }]) => !runsOn([20, 19], engines?.node)))).toEqual([]);
+    // The check sees what it should.
+    for (const range of [">=22", "^22 || ^24 || >=26", "^18", ">=20.20"]) expect(runsOn([20, 19], range)).toBe(false);
+    for (const range of ["*", ">= 10", "^20.0 || >=22", "^18.18.0 || ^20.9.0 || >=21.1.0"])
+      expect(runsOn([20, 19], range)).toBe(true);
   });
 
   it("ships no machine code for some systems, but classic-level's", () => {

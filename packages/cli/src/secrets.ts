@@ -6,7 +6,7 @@ export function readSecret(flag: string, path: string | undefined, variable: str
   const given = process.env[variable];
   if (path === undefined) return given === "" ? undefined : given;
   if (given !== undefined && given !== "") {
-    throw new ConfigError(flag, path, `not stand beside ${variable} in the environment`);
+    throw new ConfigError(flag, path, `not be combined with ${variable} in the environment`);
   }
   const text = readText(flag, path).replace(/\r?\n$/, "");
   if (text === "" || /[\r\n]/.test(text)) throw new ConfigError(flag, path, "be a file with the secret in one line");

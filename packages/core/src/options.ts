@@ -58,7 +58,7 @@ export function flag(field: string, value: unknown): boolean {
 }
 
 export function text(field: string, value: unknown): string {
-  if (typeof value !== "string" || value === "") throw new ConfigError(field, value, "be a text that is not empty");
+  if (typeof value !== "string" || value === "") throw new ConfigError(field, value, "be a non-empty text");
   return value;
 }
 

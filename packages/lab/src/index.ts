@@ -1,10 +1,10 @@
 export {
   BENCHES,
   type Benched,
+  type BenchLine,
   type BenchName,
   bench,
   lossesOf,
-  type Measured,
   parseSaved,
   type RatioLoss,
   type RoundsResult,

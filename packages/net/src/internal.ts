@@ -5,7 +5,14 @@
 export { AverageExchange } from "./exchange/averageExchange.ts";
 export { type Arrival, createExchange, type Exchange, type ExchangeRecord } from "./exchange/exchange.ts";
 export { Leaps } from "./exchange/leaps.ts";
-export { decodeAnswer, decodeProposal, encodeAnswer, encodeProposal, type Verdict } from "./exchange/message.ts";
+export {
+  decodeAnswer,
+  decodeProposal,
+  encodeAnswer,
+  encodeProposal,
+  VERDICTS,
+  type Verdict,
+} from "./exchange/message.ts";
 export { RecordExchange } from "./exchange/recordExchange.ts";
 export { decodeReportAnswers, decodeReports, encodeReportAnswers, encodeReports } from "./exchange/report.ts";
 export type { Contributions } from "./features/features.ts";
@@ -46,7 +53,7 @@ export { pack, unpack } from "./sdk/portable.ts";
 export type { TokenAnswer } from "./sdk/reports.ts";
 export type { RewardOptions } from "./sdk/rewards.ts";
 export { sha256 } from "./sha256.ts";
-export type { Backend, Change, Contents } from "./store/backend.ts";
+export type { Backend, Contents, KeyChange } from "./store/backend.ts";
 export { durable } from "./store/durable.ts";
 export type { Upgraded } from "./store/folder/upgrade.ts";
 export type { MemoryDisk } from "./store/memory.ts";

@@ -20,6 +20,8 @@ try {
   await wait(Number(seconds) * 1000);
   for (const colorScheme of ["light", "dark"]) {
     await withPage({ viewport: { width: 1280, height: 860 }, colorScheme }, async (page) => {
+      // Whoever comes for a picture has seen the tour.
+      await page.addInitScript(() => localStorage.setItem("coterie tour", "seen"));
       const take = (name) => page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
       await page.goto(url);
       await page.locator("tbody tr th").first().waitFor();
@@ -30,10 +32,13 @@ try {
       for (const key of "5142535415") {
         await page.locator("#title").waitFor();
         await page.keyboard.press(key);
-        await wait(400);
+        await wait(1000);
       }
       await wait(4000);
       await take("join");
+      await page.goto(new URL("/lab", url).href);
+      await page.locator(".caption").waitFor();
+      await take("lab");
     });
   }
 } finally {

@@ -70,7 +70,7 @@ export const entries = [
     says: [
       "{field} must hold at least one value",
       "{field}[{k}] must differ from the values before it",
-      "{field}[{k}] must be another one: the bucket of unknown values is called so",
+      "{field}[{k}] must differ from the name of the bucket of unknown values",
     ],
     cause: "The list of values is empty, names one twice, or has the name of the bucket.",
     remedy: "Give each value once; leave out `(unknown)` where `unknown` is `bucket`.",
@@ -105,7 +105,7 @@ export const entries = [
   {
     says: [
       "policy must be a policy, such as kindred(), dccb(), dcb() or solo()",
-      "policy must be one whose peers meet in pairs: a ring breaks when somebody leaves",
+      "policy must be one whose peers meet in pairs: a ring breaks when a peer leaves",
       "policy must be one that exchanges",
       "policy must be one whose peers count rounds each by themselves: no epochs",
     ],
@@ -160,7 +160,7 @@ export const entries = [
     remedy: "The types of `PeerOptions` say what each takes.",
   },
   {
-    says: ["network.self must be a name that nobody has in room {name}"],
+    says: ["network.self must be a name that is not used in room {name}"],
     cause: "Two peers of one process have the same name in a `memory()` network.",
     remedy: "Give each a name of its own, or none.",
   },
@@ -170,7 +170,7 @@ export const entries = [
     remedy: "Make it again with `createPeer`; ask nothing after `close()`.",
   },
   {
-    says: ["{what} must be asked of one that decides; use watch or observe"],
+    says: ["{what} must not be used in shadow mode; use watch or observe"],
     cause: "A peer in shadow mode chooses nothing.",
     remedy: "Tell it what the app chose with `watch` or `observe`, or set `shadow` to false.",
   },
@@ -199,7 +199,7 @@ export const entries = [
     remedy: "Pass on what `export()` gave, unchanged.",
   },
   {
-    says: ["seed must be another one at each start"],
+    says: ["seed must differ at each start"],
     cause: "A peer that was started before with this seed would draw the same again, also the ids of its choices.",
     remedy: "Leave `seed` out; it is for tests.",
   },

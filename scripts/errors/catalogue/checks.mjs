@@ -19,12 +19,12 @@ export const entries = [
   },
   {
     says: [
-      "{length} inputs were not taken well",
+      "{length} inputs were handled wrongly",
       "{failed} of {length} seeds failed, the first is {seed}",
-      "{length} of {seeds} damages were not taken well",
-      "{kept} of {seeds} damages kept what stood in the last snapshot",
+      "{length} of {seeds} damages were handled wrongly",
+      "{kept} of {seeds} damages kept everything of the last snapshot",
       "seed {seed}: {failures}",
-      "{length} promises of the view were broken",
+      "{length} invariants of the view were violated",
     ],
     cause: "A benchmark fell behind the saved one, or a storm, a fuzz run or a chaos run found a promise broken.",
     remedy: "Run the one seed again (`--seeds 1 --from SEED`); CONTRIBUTING.md says how to read what it prints.",

@@ -17,16 +17,16 @@ export const parser = [
   {
     says: ["--{name} must be one of {values}"],
     cause: "The option takes one of a few words.",
-    remedy: "Take one of those that are named.",
+    remedy: "Use one of the names in the message.",
   },
   {
     says: ["--{name} must be given, with a value", "{NAME} must be given"],
-    cause: "Something that the command cannot do without was not given.",
+    cause: "A required argument or option is missing.",
     remedy: "Add it; `coterie COMMAND --help` shows an example of the order.",
   },
   {
     says: ["{word} is one argument too many: this command takes {count}"],
-    cause: "There is one word too many, often a value with spaces that was not quoted.",
+    cause: "There is an extra argument, often because a value with spaces was not quoted.",
     remedy: "Leave it out, or quote the value.",
   },
 ];
@@ -38,8 +38,8 @@ export const entries = [
     remedy: "Give a number in plain digits, such as 0.5.",
   },
   {
-    says: ["{flag} must not stand beside {variable} in the environment"],
-    cause: "The secret is given twice: by a file and by an environment variable.",
+    says: ["{flag} must not be combined with {variable} in the environment"],
+    cause: "The secret is given twice: in a file and in an environment variable.",
     remedy: "Leave one of them out.",
   },
   {
@@ -55,13 +55,13 @@ export const entries = [
   },
   {
     says: ["{path} must be JSON ({message})"],
-    cause: "The file is there, but it is no JSON: often a comma too many or a comment.",
-    remedy: "Mend the place that the message names.",
+    cause: "The file is not valid JSON: often because of an extra comma or a comment.",
+    remedy: "Correct the place that the message names.",
   },
   {
     says: ["the benchmark must be one of {BENCHES}, exchange", "the benchmark must be run from the repository"],
     cause: "No benchmark has that name, or it comes with the repository and not with the package.",
-    remedy: "Take one of those named; clone the repository for `exchange`.",
+    remedy: "Use one of the names in the message; clone the repository for `exchange`.",
   },
   {
     says: ["bench/exchange.mjs ended with exit code {code}"],
@@ -75,16 +75,19 @@ export const entries = [
   },
   {
     says: ["--{name} must not be given with --replay"],
-    cause: "A recording is shown as it was; nothing about it can be set.",
+    cause: "A recording cannot be changed, so it takes no other options.",
     remedy: "Leave out one of the two options.",
   },
   {
-    says: ["--room must be given once where there is a room key"],
+    says: ["--room must be given once if there is a room key"],
     cause: "A hub was given a room key, and no room or several to use it for.",
     remedy: "Name the one room with `--room`, or leave the key out: a hub does not need it.",
   },
   {
-    says: ["--dimension must not stand beside --features", "--features must be a file, unless --dimension is given"],
+    says: [
+      "--dimension must not be combined with --features",
+      "--features must be a file, unless --dimension is given",
+    ],
     cause: "A peer must know what items are: by named features, or as plain vectors. It was told both, or neither.",
     remedy: "Give one of `--features FILE.json` and `--dimension D`.",
   },

@@ -14,7 +14,7 @@ export const entries = [
     remedy: "Scale them: divide every arm by the longest one's length.",
   },
   {
-    says: ["random must be given where the choice is thompson", "random must be given where the policy is random"],
+    says: ["random must be given if the choice is thompson", "random must be given if the policy is random"],
     cause: "The choice draws, and core draws from nothing but what it is handed.",
     remedy: "Pass `random: Random.seeded(…)` with the input.",
   },
@@ -38,7 +38,10 @@ export const entries = [
     remedy: "Draw them with `Pairer`.",
   },
   {
-    says: ["clusters must name the cluster of {peers} peers", "present must be everybody: a ring passes over nobody"],
+    says: [
+      "clusters must name the cluster of {peers} peers",
+      "present must include every peer: a ring cannot skip one",
+    ],
     cause: "The fleet was told of other peers than it has, or a ring lacks some.",
     remedy: "Give one cluster for each peer; use a policy without a ring where peers come and go.",
   },
@@ -46,7 +49,7 @@ export const entries = [
     says: [
       "peers must be at least 2 for one to leave",
       "input.kind must be a known input",
-      "reward must follow a choice that still waits for one",
+      "reward must follow a choice that is still pending",
       "close must come after settle",
       "catch-up must come after settle",
     ],
@@ -54,7 +57,7 @@ export const entries = [
     remedy: "Keep that order.",
   },
   {
-    says: ["change must be told to a policy that can start anew: kindred"],
+    says: ["change must be used with a policy that can restart: kindred"],
     cause: "Peers of this policy share averages, from which what one of them has seen cannot be taken back.",
     remedy: "Use `kindred`, or begin with a new peer.",
   },

@@ -6,7 +6,7 @@ export const entries = [
     remedy: "`coterie data list` names them.",
   },
   {
-    says: ["the directory must be one that is there", "directory must be a directory that can be read"],
+    says: ["the directory must be an existing directory", "directory must be a directory that can be read"],
     cause: "The dataset's files are not where they were said to be.",
     remedy: "Check the path, or run `coterie data import NAME DIR` again.",
   },
@@ -24,7 +24,7 @@ export const entries = [
       "directory must hold {dataset} ({published} {what}, not {found})",
       "directory must hold one MovieLens dataset, not {found}",
     ],
-    cause: "The directory has other files than the official ones, or those of another dataset.",
+    cause: "The directory does not contain the official files, or contains those of another dataset.",
     remedy: "Unpack the official archive, and give the directory that the files are in.",
   },
   {
@@ -63,7 +63,7 @@ export const entries = [
     remedy: "Lower it to the number that is named.",
   },
   {
-    says: ["order must be drawn for {dataset}, of which no times are known"],
+    says: ["order must be drawn for {dataset}, whose times are not known"],
     cause:
       "A world with `order: time` needs the time of every item. The loader of Delicious reads none; files in a known form may lack the columns for it.",
     remedy:
@@ -72,7 +72,7 @@ export const entries = [
   {
     says: [
       "rounds must be at most {n}, the items of all users together",
-      "rounds must be given where order is time",
+      "rounds must be given if order is time",
       "rounds must be at least as many as are played",
     ],
     cause:
@@ -80,12 +80,12 @@ export const entries = [
     remedy: "Ask for fewer rounds, or for more users. In a program, give `createWorld` as many rounds as are played.",
   },
   {
-    says: ["{path} must be a register of datasets of version {VERSION} (JSON)"],
+    says: ["{path} must be a list of datasets of version {VERSION} (JSON)"],
     cause: "The list of datasets on this machine was changed by hand or by another version.",
     remedy: "Delete the file, and import the datasets again.",
   },
   {
-    says: ["{url}: {reason}; {after} bytes are kept, and fetching again goes on from there"],
+    says: ["{url}: {reason}; {after} bytes are kept, and fetching again continues from there"],
     cause: "The download broke off, or the server refused it.",
     remedy:
       "Fetch again; it goes on where it stopped. Without a way to the server, import files that came another way.",

@@ -4,7 +4,7 @@ export const intro =
 export const entries = [
   {
     says: [
-      "{target} cannot be judged by this log: none of its {of} choices has a propensity; set explore.floor above 0 (--explore-floor), and log anew",
+      "{target} cannot be evaluated with this log: none of its {of} choices has a propensity; set explore.floor above 0 (--explore-floor), and log anew",
     ],
     cause:
       "By default a peer always makes the choice that it takes for the best. Of what would have come of another one such a log says nothing.",
@@ -13,7 +13,7 @@ export const entries = [
   },
   {
     says: [
-      "{target} cannot be judged by this log: none of its {of} choices has a propensity; give the app's own propensities to watch()",
+      "{target} cannot be evaluated with this log: none of its {of} choices has a propensity; give the app's own propensities to watch()",
     ],
     cause:
       "A peer in shadow mode watched an app that did not say how probable its choices were. What the peer would have earned then cannot be known.",
@@ -22,15 +22,15 @@ export const entries = [
   },
   {
     says: [
-      "{target} cannot be judged by this log: in {choices} of {of} choices it would choose an item that had no chance; log with {option} above 0 for every item",
-      "{name} cannot be judged by this log: it agrees with none of the {n} choices; log more of them, or with a larger explore.floor",
+      "{target} cannot be evaluated with this log: in {choices} of {of} choices it would choose an item with propensity 0; log with {option} above 0 for every item",
+      "{name} cannot be evaluated with this log: it agrees with none of the {n} choices; log more of them, or with a larger explore.floor",
     ],
     cause: "The target would have chosen items that were never shown, so nobody knows what they pay.",
     remedy: "Log with a floor that gives every item a chance, and for longer.",
   },
   {
     says: [
-      "shadow cannot be judged by this log: it has no rewarded choice that a peer in shadow mode watched",
+      "shadow cannot be evaluated with this log: it has no rewarded choice that a peer in shadow mode watched",
       "choices that {name} can be judged by must be at least 2, with their rewards",
     ],
     cause: "The log holds no choice of the kind that is asked about, or none of them was rewarded yet.",
@@ -70,7 +70,7 @@ export const entries = [
     remedy: "Correct what wrote the line, or the target's function. Estimates divide by these numbers.",
   },
   {
-    says: ["id must be that of one choice alone"],
+    says: ["id must belong to one choice only"],
     cause: "Two choices of the log have one id: often a file that was given twice, or copied into itself.",
     remedy: "Give each file once.",
   },
@@ -87,8 +87,8 @@ export const entries = [
   {
     says: [
       "--confidence must lie strictly between 0 and 1",
-      "--shadow must not stand beside --variants",
-      "--control must stand beside --variants",
+      "--shadow must not be combined with --variants",
+      "--control must be used with --variants",
       "--dsjson must be a new file that can be written ({code})",
     ],
     cause:
@@ -98,7 +98,7 @@ export const entries = [
   {
     says: ["target must be one of {TARGET_NAMES}, { item }, a policy or a function's object"],
     cause: "There is no such target.",
-    remedy: "Take one of those that are named.",
+    remedy: "Use one of the names in the message.",
   },
   {
     says: [

@@ -49,12 +49,12 @@ export const entries = [
     remedy: "Start it with a `/ws` address, without `--room` or with that room, and without a room key.",
   },
   {
-    says: ["token must not stand beside {id}"],
+    says: ["token must not be combined with {id}"],
     cause: "A request names a choice or a slate twice: by its id at this peer, and by a token.",
     remedy: "Send one of the two; a token is good at every worker.",
   },
   {
-    says: ["something went wrong here; the log has more"],
+    says: ["internal error; see the log"],
     cause: "A fault of the server. The details are not for whoever asks.",
     remedy: "Read its log.",
   },

@@ -14,14 +14,14 @@ export const entries = [
   },
   {
     says: ["{value} must be an object", "{field} must be an object", "{field}[{k}] must be an object"],
-    cause: "A number, a text, a list or nothing stands where an object with fields belongs.",
+    cause: "There is a number, a text, a list or nothing where an object is expected.",
     remedy: "Write `{ … }` there.",
   },
   {
     says: ["{place} must not be there (known here: {known})", "{place} must not be there (known here: nothing)"],
     cause:
-      "A field is spelt wrongly, or belongs elsewhere. Unknown fields are never passed over: a misspelt option would silently be its default.",
-    remedy: "Take one of the fields that are named.",
+      "A field is spelt wrongly, or belongs elsewhere. Unknown fields are never ignored: a misspelt option would silently have its default.",
+    remedy: "Use one of the fields in the message.",
   },
   {
     says: [
@@ -29,7 +29,7 @@ export const entries = [
       "{field} must be a finite number of at least {least}",
       "{field} must lie strictly between {low} and {high}",
     ],
-    cause: "The value is no number, is infinite or NaN, or lies out of bounds.",
+    cause: "The value is not a number, is infinite or NaN, or out of bounds.",
     remedy: "Give a number within the bound; numbers are not quoted in JSON.",
   },
   {
@@ -38,23 +38,23 @@ export const entries = [
       "{field} must be a whole number from {least} to {most}",
       "{field} must be a whole number of at least 1",
     ],
-    cause: "The value is no whole number, or lies out of bounds.",
+    cause: "The value is not a whole number, or out of bounds.",
     remedy: "Give a whole number within the bound.",
   },
   {
     says: ["{field} must be one of {names}"],
-    cause: "The value is none of the words that are known here.",
-    remedy: "Take one of those that are named.",
+    cause: "The value is not one of the allowed words.",
+    remedy: "Use one of the names in the message.",
   },
   {
     says: [
       "{field} must be true or false",
-      "{field} must be a text that is not empty",
+      "{field} must be a non-empty text",
       "{field} must be a list",
       "{field} must be a list of {length}",
     ],
-    cause: "The value is of another kind, or a list of another length.",
-    remedy: "Give what is named; true and false are not quoted in JSON.",
+    cause: "The value has another type, or the list another length.",
+    remedy: "Give a value of the type in the message; true and false are not quoted in JSON.",
   },
   {
     says: [
@@ -66,17 +66,17 @@ export const entries = [
     remedy: "Leave `threshold` out, or set its kind to `practical`.",
   },
   {
-    says: ["{name} must not stand beside rounds"],
+    says: ["{name} must not be combined with rounds"],
     cause: "A delay is either a fixed number of rounds or a formula, and both were given.",
     remedy: "Leave `rounds` or the formula's fields out.",
   },
   {
-    says: ["{forgive} must go with sharing: mutual"],
+    says: ["{forgive} must be used with sharing: mutual"],
     cause: "A peer can only forgive where both sides of a meeting decide together.",
     remedy: 'Add `"sharing": "mutual"`, or leave `forgive` out.',
   },
   {
-    says: ["policy must be one that needs no clusters: this world knows none"],
+    says: ["policy must be one that needs no clusters, because this world has none"],
     cause: "The oracle is told the true clusters, and a dataset has none.",
     remedy: "Run it in a `clusters` world, or take another policy.",
   },
@@ -92,7 +92,7 @@ export const entries = [
   {
     says: [
       "{field}.module must be loaded first: loadExperiment does so",
-      "{field}.kind must not stand beside module, which says it",
+      "{field}.kind must not be combined with module, which determines it",
       "{field}.module must make a policy of these options",
       "{place} must make a policy: an object",
       "{kind} must differ from the kinds of the built-in policies",
@@ -101,12 +101,12 @@ export const entries = [
       "{codec} must be an OfferCodec, because its peers meet",
     ],
     cause: "A policy module made something that is not a policy, or failed on the options that the file gives.",
-    remedy: "Mend the field that is named; the compliance suite checks the rest (*Add a policy*).",
+    remedy: "Correct the field that is named; the compliance suite checks the rest (*Add a policy*).",
   },
   {
     says: ["{module} failed as the policy {name} in {name}: {error}"],
     cause: "A policy module threw while it was run.",
-    remedy: "Mend the module. With `COTERIE_DEBUG=1` the stack is printed.",
+    remedy: "Correct the module. With `COTERIE_DEBUG=1` the stack is printed.",
   },
   {
     says: ["policies[{k}].kind must {bound}, unlike worlds[{world}]"],
@@ -124,7 +124,7 @@ export const entries = [
   },
   {
     says: ["{field}[{k}].name must differ from {field}[{first}]'s (give it a name of its own)"],
-    cause: "Two entries would be one row in every table.",
+    cause: "Two entries have the same name, so tables could not tell them apart.",
     remedy: 'Add `"name": "…"` to one of them.',
   },
   {
@@ -138,18 +138,18 @@ export const entries = [
   {
     says: [
       "{field} must be at most √2",
-      "{field} must not stand beside {clusters} clusters in {dimension} dimensions (clusters must be below the dimension)",
+      "{field} must not be combined with {clusters} clusters in {dimension} dimensions (clusters must be below the dimension)",
       "{least} must be at most 1/{dimension}",
       "{field} must be at most 1",
     ],
-    cause: "No world has that shape: so many vectors so far apart, or shares that exceed the whole.",
+    cause: "Such a world is impossible: that many vectors cannot be that far apart, or shares exceed 1.",
     remedy: "Lower the value, or raise the dimension.",
   },
   {
     says: [
-      "{name} must not stand beside {other}: {why}",
-      "{correlated} must not stand beside one-hot items, which have nothing in common",
-      "{field}.share must not stand beside flip",
+      "{name} must not be combined with {other}: {why}",
+      "{correlated} must not be combined with one-hot items, which have nothing in common",
+      "{field}.share must not be combined with flip",
       "{field}.flip must be true, or be left out",
     ],
     cause: "Two fields of a world contradict each other; the message says how.",
@@ -159,8 +159,8 @@ export const entries = [
     says: [
       "{field} must be {shown}, the number of items shown, or be left out",
       "{field}.items must be {features}, a feature for each one-hot item",
-      '{field} must stand beside a catalogue whose vectors are "one-hot"',
-      "{field} must stand beside at least 2 items",
+      '{field} must be used with a catalogue whose vectors are "one-hot"',
+      "{field} must be used with at least 2 items",
       "{field}.high must be above {low}, which the other items have",
     ],
     cause: "A world's catalogue does not fit its arms, its features or its tastes.",
@@ -168,19 +168,19 @@ export const entries = [
   },
   {
     says: [
-      "{field} must stand beside at least 2 clusters, to move between",
+      "{field} must be used with at least 2 clusters, to move between",
       "{field} must hold at least one standard deviation",
     ],
-    cause: "A field of a world needs more than was given.",
-    remedy: "Give at least so many.",
+    cause: "A field of a world needs more values.",
+    remedy: "Give at least as many as the message says.",
   },
   {
     says: ["{field} must name at least one policy", "worlds[{w}].policies[{k}] must be the name of a policy ({known})"],
     cause: "A world names the policies that run in it, and one of them is not in the experiment.",
-    remedy: "Take one of the names in the message, or leave the world's `policies` out to run them all.",
+    remedy: "Use one of the names in the message, or leave the world's `policies` out to run them all.",
   },
   {
-    says: ["visitor must stay 0: this policy's centre cannot give a place to a new peer"],
+    says: ["visitor must be 0: this policy's centre cannot replace a peer"],
     cause: "A fleet of club, sclub or cofiba was told that a new peer takes another's place.",
     remedy: "Take solo, pooled, the oracle or a policy of peers there.",
   },
@@ -197,16 +197,16 @@ export const entries = [
   },
   {
     says: [
-      "peers must be at most {shape}, so that {dimension} features and {slots} rounds of delay fit into 4 GiB, where a memory of WebAssembly ends",
-      "engine must run where WebAssembly has vectors of 128 bits",
-      "bench must run where WebAssembly has vectors of 128 bits",
+      "peers must be at most {shape}, so that {dimension} features and {slots} rounds of delay fit into 4 GiB, the limit of WebAssembly",
+      "engine must run where WebAssembly supports 128-bit SIMD",
+      "bench must run where WebAssembly supports 128-bit SIMD",
       "arms of {i} must be {arms} in every round",
     ],
     cause: "The batched engine cannot hold the world, or this machine cannot run its kernels.",
     remedy: "Take fewer peers or a smaller dimension, or leave the engine to Coterie, which takes the plain one then.",
   },
   {
-    says: ["replay must be used only where delays are long enough for slots to be within {PROBE_MOST} of their mean"],
+    says: ["replay must be used only if delays are long enough for slots to be within {PROBE_MOST} of their mean"],
     cause: "Slots mixed only when they are promoted would differ from slots mixed at once.",
     remedy: "Leave the way of mixing to Coterie, or lengthen the delay.",
   },

@@ -74,7 +74,7 @@ export const entries = [
       "no way to {to}",
       "no way from {from} to {to}",
       "no way to {to}: this peer has no network",
-      "the line was cut",
+      "the connection was cut",
       "no greeting",
     ],
     cause: "The other peer cannot be reached now: it is gone, or both are behind routers and share no hub.",

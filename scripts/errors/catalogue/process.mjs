@@ -101,7 +101,7 @@ export const entries = [
       "An earlier one: `coterie upgrade STORE`. A later one: run that, or restore a backup that this one made (docs/operate.md).",
   },
   {
-    says: ["FILE must be a file that is not there yet"],
+    says: ["FILE must be a new file"],
     cause: "A backup takes no other file's place.",
     remedy: "Name another file.",
   },
@@ -111,15 +111,12 @@ export const entries = [
     remedy: "Take another copy of it, or an earlier backup.",
   },
   {
-    says: [
-      "STORE must be a folder that is empty or not there yet: move the old store away first",
-      "STORE must be another place than FILE",
-    ],
+    says: ["STORE must be an empty or new folder: move the old store away first", "STORE must differ from FILE"],
     cause: "A backup is restored to a place of its own: what lies in the way is not overwritten.",
     remedy: "Move the old store away, and keep it until the peer runs again; never run both.",
   },
   {
-    says: ["--store must be writable ({message})", "--store must be a directory that can be made ({message})"],
+    says: ["--store must be writable ({message})", "--store must be a directory that can be created ({message})"],
     cause: "This user may not write there, or a file stands in the way.",
     remedy: "Mend its permissions, or take another place; `coterie doctor --store DIR` tries it.",
   },

@@ -1,7 +1,7 @@
 export const title = "Runs and reports";
 export const entries = [
   {
-    says: ["--out must be a directory without results of such a run (or give --resume to go on)"],
+    says: ["--out must be a directory without results of such a run (or give --resume to continue)"],
     cause: "The directory has results already, and they are never overwritten.",
     remedy: "Take another directory, or `--resume`.",
   },

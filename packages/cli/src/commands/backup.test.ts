@@ -28,7 +28,7 @@ describe("coterie backup and restore", () => {
     const store = folder.path("taken");
     mkdirSync(join(store, "v2"), { recursive: true });
     const { code, err } = await coterie(["restore", at("README.md"), store]);
-    expect([code, err]).toEqual([2, expect.stringContaining("STORE must be a folder that is empty or not there yet")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("STORE must be an empty or new folder")]);
   });
 });
 

@@ -39,7 +39,7 @@ export const restoreCommand = buildCommand<{ readonly json: boolean }, [string, 
   },
   func({ json }, file, store) {
     return guarded(async () => {
-      if (file === store) throw new ConfigError("STORE", store, "be another place than FILE");
+      if (file === store) throw new ConfigError("STORE", store, "differ from FILE");
       const done = await restore(file, store).catch(storeFault(store));
       const said = `restored to ${store}, incarnation ${done.incarnation}: as it was at ${new Date(done.made).toISOString()}`;
       process.stdout.write(json ? `${JSON.stringify(done)}\n` : `${said}\n`);

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ConfigError } from "@coterie/core";
-import { BENCHES, type BenchName, bench, lossesOf, type Measured, parseSaved, savedOf } from "@coterie/lab";
+import { BENCHES, type BenchLine, type BenchName, bench, lossesOf, parseSaved, savedOf } from "@coterie/lab";
 import { buildCommand } from "@stricli/core";
 import { readJson } from "../files.ts";
 import { CheckNotMet, guarded } from "../guard.ts";
@@ -65,7 +65,7 @@ function named(name: string): BenchName {
   return found;
 }
 
-function print(lines: readonly Measured[]): void {
+function print(lines: readonly BenchLine[]): void {
   const width = Math.max(...lines.map(({ name }) => name.length)) + 2;
   const percent = (part: number): string => `${(100 * part).toFixed(0)} %`;
   for (const { name, value, unit, ratio, against, share } of lines) {
@@ -80,7 +80,7 @@ function print(lines: readonly Measured[]): void {
   }
 }
 
-function compare(before: Parameters<typeof lossesOf>[0], lines: readonly Measured[]): void {
+function compare(before: Parameters<typeof lossesOf>[0], lines: readonly BenchLine[]): void {
   const losses = lossesOf(before, lines).map(
     ({ name, before: was, now }) => `${name} fell from ${was.toFixed(2)} to ${now.toFixed(2)}`,
   );
@@ -89,7 +89,7 @@ function compare(before: Parameters<typeof lossesOf>[0], lines: readonly Measure
 }
 
 interface Ran {
-  readonly lines: readonly Measured[];
+  readonly lines: readonly BenchLine[];
   /** What --json prints. */
   readonly document: object;
 }

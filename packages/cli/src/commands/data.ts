@@ -103,7 +103,7 @@ const print = (value: unknown): void => {
 };
 
 function requireDirectory(path: string): void {
-  if (!existsSync(path)) throw new ConfigError("the directory", path, "be one that is there");
+  if (!existsSync(path)) throw new ConfigError("the directory", path, "be an existing directory");
 }
 
 function show(result: CheckResult, asJson: boolean): void {

@@ -102,7 +102,7 @@ describe("coterie evaluate", () => {
     const { code, out, err } = await coterie(["evaluate", silent]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toBe(
-      "coterie: uniform cannot be judged by this log: none of its 20 choices has a propensity; set explore.floor above 0 (--explore-floor), and log anew\n",
+      "coterie: uniform cannot be evaluated with this log: none of its 20 choices has a propensity; set explore.floor above 0 (--explore-floor), and log anew\n",
     );
   });
 
@@ -156,7 +156,7 @@ describe("coterie evaluate", () => {
       (text) => text.replace(/"propensity":[\d.]+/, '"propensity":0'),
       /line 1: propensity must be a number above 0, at most 1, but is 0/,
     ],
-    ["a choice twice", (text) => text + text, /line 1001: id must be that of one choice alone, but is "/],
+    ["a choice twice", (text) => text + text, /line 1001: id must belong to one choice only, but is "/],
   ])("refuses a log with %s, by file and line", async (_, damage, sentence) => {
     const path = folder.path("bad.jsonl");
     writeFileSync(path, damage(readFileSync(log, "utf8")));
@@ -169,7 +169,7 @@ describe("coterie evaluate", () => {
 
   it.each([
     [["nowhere.jsonl"], "nowhere.jsonl must be a file that can be read, but is missing"],
-    [[log, "--variants", "--shadow"], "--shadow must not stand beside --variants"],
+    [[log, "--variants", "--shadow"], "--shadow must not be combined with --variants"],
   ])("refuses %j with one sentence", async (args, sentence) => {
     const { code, out, err } = await coterie(["evaluate", ...args]);
     expect([code, out]).toEqual([2, ""]);

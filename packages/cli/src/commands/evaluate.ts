@@ -95,8 +95,8 @@ function questionOf({
 }: EvaluateFlags): (survey: Survey) => Question {
   if (!(confidence > 0 && confidence < 1))
     throw new ConfigError("--confidence", confidence, "lie strictly between 0 and 1");
-  if (variants && shadow) throw new ConfigError("--shadow", true, "not stand beside --variants");
-  if (control !== undefined && !variants) throw new ConfigError("--control", control, "stand beside --variants");
+  if (variants && shadow) throw new ConfigError("--shadow", true, "not be combined with --variants");
+  if (control !== undefined && !variants) throw new ConfigError("--control", control, "be used with --variants");
   if (variants) {
     return () => {
       const tally = new VariantsTally();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultsOf } from "../testing/axe.ts";
 import { scratch } from "../testing/coterie.ts";
-import { PATIENCE } from "../testing/demoPage.ts";
+import { NetworkPage, PATIENCE } from "../testing/demoPage.ts";
 import { posterPeer } from "../testing/posters.ts";
 import { endAll, launch, type Service } from "../testing/service.ts";
 import { openTabs, type Tabs, watchTabToTab } from "../testing/tabs.ts";
@@ -37,6 +37,7 @@ describe.skipIf(!executable)("the pages of a hub", { timeout: 400_000 }, () => {
 
   it("show who is there, and how to come", async () => {
     await expect.poll(verdicts, PATIENCE).toContain("Nobody yet");
+    expect(await new NetworkPage(page).layoutShift()).toBeLessThan(0.05);
     expect(await page.locator(".addresses").innerText()).toContain(hub.ready.addresses[0]);
     node = await posterPeer(hub.ready.addresses.slice(0, 1));
     await node.use(1);

@@ -70,7 +70,7 @@ describe("coterie hub", () => {
     const keyed = await refused(hub(...LISTEN), { COTERIE_ROOM_KEY: "a key without a room" });
     expect([keyed.code, keyed.err]).toEqual([
       2,
-      "coterie: --room must be given once where there is a room key, but is missing\n",
+      "coterie: --room must be given once if there is a room key, but is missing\n",
     ]);
   });
 });

@@ -76,7 +76,7 @@ function roomsOf({ room: names, roomKeyFile }: HubFlags): { name: string; roomKe
   if (roomKey === undefined) return names?.map((name) => ({ name })) ?? null;
   const [name] = names ?? [];
   if (name === undefined || names?.length !== 1) {
-    throw new ConfigError("--room", names?.join(", "), "be given once where there is a room key");
+    throw new ConfigError("--room", names?.join(", "), "be given once if there is a room key");
   }
   return [{ name, roomKey }];
 }

@@ -35,7 +35,7 @@ describe("coterie peer", () => {
   writeFileSync(key, "hush\n", { mode: 0o600 });
   // What the server's own tests refuse already is not repeated here.
   const wrong: [args: string[], sentence: string][] = [
-    [["--dimension", "3", "--features", file], "--dimension must not stand beside --features, but is 3"],
+    [["--dimension", "3", "--features", file], "--dimension must not be combined with --features, but is 3"],
     [["--features", file], `${file}: features.topic.values must hold at least one value`],
     [["--features", `${file}.not`], `${file}.not must be a file that can be read, but is missing`],
     [["--dimension", "3", "--http", "0.0.0.0:0"], "--http must be a loopback address such as 127.0.0.1, unless"],
@@ -46,7 +46,7 @@ describe("coterie peer", () => {
       ["--dimension", "3", "--decision-log", folder.path("")],
       "--decision-log must be a file that can be written (EISDIR)",
     ],
-    [["--dimension", "3", "--store", file], "--store must be a directory that can be made"],
+    [["--dimension", "3", "--store", file], "--store must be a directory that can be created"],
   ];
   it("refuses what is wrong with one sentence and exit code 2, and starts nothing", async () => {
     const ends = [];

@@ -112,7 +112,7 @@ function optionsOf(flags: PeerFlags, server: Server): PeerProcessOptions {
 
 function featuresOf({ features, dimension }: PeerFlags, server: Server): FileFeatures {
   if (features !== undefined && dimension !== undefined) {
-    throw new ConfigError("--dimension", dimension, "not stand beside --features");
+    throw new ConfigError("--dimension", dimension, "not be combined with --features");
   }
   if (dimension !== undefined) return server.vectorFeatures(dimension);
   if (features === undefined) throw new ConfigError("--features", features, "be a file, unless --dimension is given");

@@ -17,6 +17,7 @@ interface StormFlags {
   readonly room?: number;
   readonly churn: number;
   readonly seconds: number;
+  readonly kindred: boolean;
   readonly json: boolean;
 }
 
@@ -49,6 +50,9 @@ export const stormCommand = buildCommand<StormFlags>({
       room: optionalWhole("--room", "N", "instead, let a room of N tabs live, and measure it", 2, 1_000_000),
       churn: share("--churn", "with --room: the share of members that goes, and is replaced, in a second", "0.01"),
       seconds: whole("--seconds", 10, 3600, "with --room: how long it is measured, after as long to settle", "60"),
+      kindred: yes(
+        "with --room: members learn with kindred, from a choice a second, instead of knowing kinds without noise",
+      ),
       json: yes("print JSON"),
     },
   },
@@ -94,18 +98,26 @@ async function runFuzz(count: number, seed: number, json: boolean): Promise<void
   const lines = findings.map(({ target, message, hex }) => `${target}: ${message}\n  ${hex}`);
   const text = [`${inputs} inputs: ${read} read, ${refused} refused with a typed error`, ...lines].join("\n");
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${text}\n`);
-  if (findings.length > 0) throw new CheckNotMet(`${findings.length} inputs were not taken well`);
+  if (findings.length > 0) throw new CheckNotMet(`${findings.length} inputs were handled wrongly`);
 }
 
 /** Kinds of which a room's members are: a twentieth are kin, as in the figures of docs/scale.md. */
 const KINDS = 20;
 
-async function runRoom({ churn, seconds, from, mutant, json }: StormFlags, members: number): Promise<void> {
+async function runRoom({ churn, seconds, kindred, from, mutant, json }: StormFlags, members: number): Promise<void> {
   const { mutantOf, playRoom, roomText } = await load();
   const line = new ProgressLine();
   const undo = mutant === undefined ? undefined : mutantOf(mutant).plant?.();
   const onSecond = (done: number, of: number): void => line.show(() => `${done}/${of} s of the room`);
-  const options = { members, churn, kinds: KINDS, seed: from, seconds, halves: true };
+  const options = {
+    members,
+    churn,
+    kinds: KINDS,
+    learning: kindred ? ("kindred" as const) : ("kinds" as const),
+    seed: from,
+    seconds,
+    halves: true,
+  };
   let report: ReturnType<typeof playRoom>;
   try {
     report = playRoom(options, onSecond);
@@ -114,7 +126,7 @@ async function runRoom({ churn, seconds, from, mutant, json }: StormFlags, membe
     undo?.();
   }
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : roomText(report));
-  if (report.faults.length > 0) throw new CheckNotMet(`${report.faults.length} promises of the view were broken`);
+  if (report.faults.length > 0) throw new CheckNotMet(`${report.faults.length} invariants of the view were violated`);
 }
 
 async function runDamage(seeds: number, from: number, json: boolean): Promise<void> {
@@ -128,9 +140,9 @@ async function runDamage(seeds: number, from: number, json: boolean): Promise<vo
   );
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : damageText(report));
   const { failures, kept } = report;
-  if (failures.length > 0) throw new CheckNotMet(`${failures.length} of ${seeds} damages were not taken well`);
+  if (failures.length > 0) throw new CheckNotMet(`${failures.length} of ${seeds} damages were handled wrongly`);
   if (kept < LEAST_KEPT * seeds)
-    throw new CheckNotMet(`${kept} of ${seeds} damages kept what stood in the last snapshot`);
+    throw new CheckNotMet(`${kept} of ${seeds} damages kept everything of the last snapshot`);
 }
 
 async function runAttack(name: string, json: boolean): Promise<void> {

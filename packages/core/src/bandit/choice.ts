@@ -178,6 +178,6 @@ export class Chooser {
 }
 
 export function expectRandom(random: Random | undefined): Random {
-  if (random === undefined) throw new ConfigError("random", random, "be given where the choice is thompson");
+  if (random === undefined) throw new ConfigError("random", random, "be given if the choice is thompson");
   return random;
 }

@@ -26,7 +26,7 @@ export function oracle(options: Partial<BallOptions> = {}): CentralPolicy {
     options: checked,
     createCentre: (dimension, _peers, clusters) => {
       if (clusters === null)
-        throw new ConfigError("policy", "oracle", "be one that needs no clusters: this world knows none");
+        throw new ConfigError("policy", "oracle", "be one that needs no clusters, because this world has none");
       return new Pools(dimension, clusters, checked);
     },
   };

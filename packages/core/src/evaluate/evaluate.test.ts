@@ -115,7 +115,7 @@ describe("a log that cannot tell", () => {
     const silent = visits({ choices: 100, seed: 1, floor: 0 });
     expect(caught(silent)).toMatchObject({ target: "uniform", choices: 100, of: 100, option: "explore.floor" });
     expect(caught(silent).message).toBe(
-      "uniform cannot be judged by this log: none of its 100 choices has a propensity; set explore.floor above 0 (--explore-floor), and log anew",
+      "uniform cannot be evaluated with this log: none of its 100 choices has a propensity; set explore.floor above 0 (--explore-floor), and log anew",
     );
     expect(evaluate(silent, { targets: [] }).earned!.value).toBeGreaterThan(0);
   });
@@ -199,7 +199,7 @@ describe("a log that cannot tell", () => {
   });
 
   it("an id that two choices have, an unknown target, and a confidence of 1 are refused", () => {
-    expect(() => evaluate([...log, ...log])).toThrow('id must be that of one choice alone, but is "visit 0"');
+    expect(() => evaluate([...log, ...log])).toThrow('id must belong to one choice only, but is "visit 0"');
     // @ts-expect-error no such target
     expect(() => evaluate(log, { targets: ["best"] })).toThrow("target must be one of uniform, first");
     expect(() => evaluate(log, { confidence: 1 })).toThrow("confidence must lie strictly between 0 and 1");

@@ -99,10 +99,10 @@ describe("a bad line is refused by file, line, field, value and bound", () => {
     ["no items", { ...choice, items: [] }, "items", [], "hold at least one item"],
     ["a coordinate", { ...choice, items: [{ x: { a: "1" } }] }, 'items[0].x["a"]', "1", "be a finite number"],
     ["an item", { ...choice, items: [3] }, "items[0]", 3, "be an object"],
-    ["a name", { ...choice, items: [{ name: "", x: {} }] }, "items[0].name", "", "be a text that is not empty"],
-    ["an id", { ...outcome, id: 3 }, "id", 3, "be a text that is not empty"],
+    ["a name", { ...choice, items: [{ name: "", x: {} }] }, "items[0].name", "", "be a non-empty text"],
+    ["an id", { ...outcome, id: 3 }, "id", 3, "be a non-empty text"],
     ["a time", { ...outcome, at: "now" }, "at", "now", "be a time in milliseconds since 1970"],
-    ["a unit", { ...choice, unit: 3 }, "unit", 3, "be a text that is not empty"],
+    ["a unit", { ...choice, unit: 3 }, "unit", 3, "be a non-empty text"],
     ["something else", { ...outcome, more: 1 }, "more", 1, "not be there (known here: version, kind, id, at, reward)"],
     ["no object", [1], "the document", [1], "be an object"],
   ])("%s", (_, line, field, value, bound) => {

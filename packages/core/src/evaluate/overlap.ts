@@ -13,7 +13,7 @@ export class OverlapError extends Error {
     readonly option: string,
     why: string,
   ) {
-    super(`${target} cannot be judged by this log: ${why}`);
+    super(`${target} cannot be evaluated with this log: ${why}`);
   }
 }
 
@@ -32,6 +32,6 @@ export function unknownPropensities(target: string, of: number): OverlapError {
 
 export function impossibleItems(target: string, choices: number, of: number): OverlapError {
   const option = optionFor(target);
-  const why = `in ${choices} of ${of} choices it would choose an item that had no chance; log with ${option} above 0 for every item`;
+  const why = `in ${choices} of ${of} choices it would choose an item with propensity 0; log with ${option} above 0 for every item`;
   return new OverlapError(target, choices, of, option, why);
 }

@@ -29,7 +29,7 @@ export class Survey implements LogShape {
   }
 
   #addChoice({ id, items }: ChoiceEntry): void {
-    if (this.#ids.has(id)) throw new ConfigError("id", id, "be that of one choice alone");
+    if (this.#ids.has(id)) throw new ConfigError("id", id, "belong to one choice only");
     this.#ids.add(id);
     for (const { x } of items) {
       let square = 0;

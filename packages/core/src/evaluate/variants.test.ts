@@ -82,8 +82,8 @@ describe("assignment", () => {
   });
 
   it("needs a test, a key, and variants that differ", () => {
-    expect(() => assign("", "k", ["a", "b"])).toThrow("test must be a text");
-    expect(() => assign("t", "", ["a", "b"])).toThrow("key must be a text");
+    expect(() => assign("", "k", ["a", "b"])).toThrow("test must be a non-empty text");
+    expect(() => assign("t", "", ["a", "b"])).toThrow("key must be a non-empty text");
     expect(() => assign("t", "k", ["a"])).toThrow("variants must name at least two");
     expect(() => assign("t", "k", ["a", "a"])).toThrow("variants must name each once");
   });

@@ -80,7 +80,7 @@ export class CentralFleet implements Fleet {
   #admit(peer: number, visitor: number): void {
     if (visitor === this.#visitors[peer]) return;
     if (this.centre.renew === undefined) {
-      throw new ConfigError("visitor", visitor, "stay 0: this policy's centre cannot give a place to a new peer");
+      throw new ConfigError("visitor", visitor, "be 0: this policy's centre cannot replace a peer");
     }
     this.#visitors[peer] = visitor;
     this.centre.renew(peer);

@@ -232,7 +232,8 @@ export class PeerFleet implements Fleet {
 
   #requireAll(offered: OfferedTurn): void {
     const absent = this.members.findIndex((_, peer) => !isPresent(offered, peer));
-    if (absent >= 0) throw new ConfigError("present", `without ${absent}`, "be everybody: a ring passes over nobody");
+    if (absent >= 0)
+      throw new ConfigError("present", `without ${absent}`, "include every peer: a ring cannot skip one");
   }
 
   /** A meeting that takes effect at once. */

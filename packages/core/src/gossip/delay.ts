@@ -10,7 +10,8 @@ export function parseDelay(field: string, value: unknown, networkExponent: numbe
   const given = fields(field, value, ["factor", "networkExponent", "rounds"]);
   if (given.rounds !== undefined) {
     for (const name of ["factor", "networkExponent"]) {
-      if (given[name] !== undefined) throw new ConfigError(join(field, name), given[name], "not stand beside rounds");
+      if (given[name] !== undefined)
+        throw new ConfigError(join(field, name), given[name], "not be combined with rounds");
     }
     return { rounds: atLeast(join(field, "rounds"), given.rounds, 0) };
   }

@@ -152,7 +152,7 @@ describe("a change of taste", () => {
     expect(delays[1]).toBeLessThan(0.8 * delays[0]);
   });
 
-  it("is believed in from a log Bayes factor of ln n + 7", () => {
+  it("is believed in from a log Bayes factor of ln n + 5", () => {
     // No groups, and less noise than the population's, so that nothing is scaled: E is the evidence of the sums alone.
     const population = new Population(D);
     const evidence = new Evidence(D);
@@ -178,8 +178,8 @@ describe("a change of taste", () => {
         .filter(({ tested, count }) => tested === count)
         .map(({ slot }) => value(own.slot.map((x, i) => x - slot[i])) + value(slot) - value(own.slot));
       const largest = Math.max(...factors);
-      most = Math.max(most, largest - Math.log(own.count) - 7);
-      expect(found === null).toBe(largest <= Math.log(own.count) + 7);
+      most = Math.max(most, largest - Math.log(own.count) - 5);
+      expect(found === null).toBe(largest <= Math.log(own.count) + 5);
       if (found !== null) break;
     }
     expect(most).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import type { Groupings } from "./groupings.ts";
 import type { Own, Start } from "./own.ts";
 
 /** A change is believed where its log Bayes factor is above ln n + SURE, n the observations of the era. */
-const SURE = 7;
+const SURE = 5;
 /** A start is compared with the present one when it has this many observations, then whenever it has grown by this factor. */
 const LEAST = 4;
 const GROWN = 1.1;
@@ -23,9 +23,9 @@ const GROWN = 1.1;
  *
  *     E(j) = ln [ α exp(value(j)) + Σ_g size(g) exp(value(g + j) − value(g)) ] − ln(α + m),   m records, the first grouping.
  *
- * The era begins anew at the start with the largest B, where that is above ln n + 7. If nothing changes, the chance
+ * The era begins anew at the start with the largest B, where that is above ln n + 5. If nothing changes, the chance
  * that exp(B) of a given start ever exceeds a bound is at most one over that bound (Ville's inequality); that of the start
- * before observation k must exceed k e⁷, so a false alarm within n observations has a chance of at most (1 + ln n) e⁻⁷. One reward that is far off must not look like a
+ * before observation k must exceed k e⁵, so a false alarm within n observations has a chance of at most (1 + ln n) e⁻⁵. One reward that is far off must not look like a
  * change: what the worst predicted one of those since can add to B beyond three standard deviations, ½ (w e²/σ² − 9), is
  * taken off, and of the worst one of all what its leverage on those before allows, min(1, d/n_before). Own sums are scaled by w = min(1, σ²/σ_own²): rewards that vary more than the population's
  * do not look like a change.

@@ -196,6 +196,9 @@ describe("View", () => {
       expect(Math.abs(named.filter((origin) => origin === `p${10 + i}`).length / 3000 - 1 / 9)).toBeLessThan(0.03);
     }
     expect(new Set(drawn(0.95, 0.05))).toEqual(new Set(["p0", "p1", "p2"]));
+    // Of those who are there.
+    expect(range(100).map(() => view.likelyKin(random, (peer) => peer === "p1"))).toEqual(range(100).map(() => "p1"));
+    expect(view.likelyKin(random, () => false)).toBe(null);
   });
 
   it("is sent nothing new once it took what it was sent", () => {

@@ -140,11 +140,12 @@ export class View {
     this.#ranks.delete(origin);
   }
 
-  /** One of those that may be kin, each as likely as its chance; null where there is none. */
-  likelyKin(random: Random): PeerId | null {
+  /** One of those that may be kin and are there, each as likely as its chance; null where there is none. */
+  likelyKin(random: Random, isThere: (peer: PeerId) => boolean = () => true): PeerId | null {
     let total = 0;
     let picked: PeerId | null = null;
     for (const origin of this.groups.entries.keys()) {
+      if (!isThere(origin)) continue;
       const chance = this.chance(origin);
       if (chance < MAYBE_KIN) continue;
       total += chance;

@@ -240,7 +240,7 @@ describe("offers that do not fit", () => {
 it("a peer is not made from a config out of bounds", () => {
   const good = { id: "a", dimension: 2, policy: VARIANTS.solo!, peers: 2 };
   const made = (field: string, bad: unknown) => () => initialPeer({ ...good, [field]: bad } as PeerConfig);
-  for (const bad of ["", 1, null, undefined]) expect(made("id", bad)).toThrow(/^id must be a text/);
+  for (const bad of ["", 1, null, undefined]) expect(made("id", bad)).toThrow(/^id must be a non-empty text/);
   for (const bad of [0, -1, 1.5, 4097, Number.NaN, "2", null]) {
     expect(made("dimension", bad)).toThrow(/^dimension must be a whole number from 1 to 4096/);
   }

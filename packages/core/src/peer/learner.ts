@@ -73,8 +73,11 @@ export interface Learner {
   renew?(version: number): void;
   /** Whether to ask partners for this peer's own last record, because observations of its own are lost here. */
   recall?(lost: boolean): void;
-  /** Whom it would like to meet next; null, or absent: anybody. Changes nothing. */
-  suggest?(random: Random): PeerId | null;
+  /**
+   * Whom it would like to meet next; null, or absent: anybody. Changes nothing. With `isThere`, one of those for whom it
+   * holds: on a network most of those that a peer has heard of have gone.
+   */
+  suggest?(random: Random, isThere?: (peer: PeerId) => boolean): PeerId | null;
   /** Is `partner` in the neighbourhood? */
   near(partner: PeerId): boolean;
   /** Everything the future depends on, bit for bit. */

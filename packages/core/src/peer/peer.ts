@@ -154,7 +154,7 @@ function choose(peer: Peer, arms: Arms, random: Random | undefined): Effects {
 
 function reward(peer: Peer, value: number): Effects {
   checkReward("reward", value);
-  if (!peer.waiting) throw new ConfigError("reward", value, "follow a choice that still waits for one");
+  if (!peer.waiting) throw new ConfigError("reward", value, "follow a choice that is still pending");
   peer.learner.observe(peer.chosen, 0, value);
   peer.waiting = false;
   return NOTHING;
@@ -181,7 +181,7 @@ function meet(peer: Peer, partner: PeerId, offer: Offer): Effects {
 
 function change({ config, learner }: Peer): Effects {
   if (learner.change === undefined) {
-    throw new ConfigError("change", config.policy.kind, "be told to a policy that can start anew: kindred");
+    throw new ConfigError("change", config.policy.kind, "be used with a policy that can restart: kindred");
   }
   learner.change();
   return NOTHING;

@@ -68,7 +68,7 @@ export function parseDccb(field: string, value: unknown): DccbOptions {
     given.sharing === undefined ? "equal" : oneOf(join(field, "sharing"), given.sharing, ["equal", "mutual"]);
   // Who is taken back, and when, differs from peer to peer: neighbourhoods would never be equal again.
   if (given.forgive !== undefined && sharing === "equal")
-    throw new ConfigError(join(field, "forgive"), given.forgive, "go with sharing: mutual");
+    throw new ConfigError(join(field, "forgive"), given.forgive, "be used with sharing: mutual");
   return {
     ...parseDiffusion(field, given, 0, "neighbours"),
     threshold: parseThreshold(join(field, "threshold"), given.threshold),

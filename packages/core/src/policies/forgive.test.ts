@@ -79,7 +79,7 @@ describe("a prune with `forgive`", () => {
   });
 
   it("needs sharing that does not ask for equal neighbourhoods", () => {
-    expect(() => dccb({ forgive: 2 })).toThrow(/forgive must go with sharing: mutual/);
+    expect(() => dccb({ forgive: 2 })).toThrow(/forgive must be used with sharing: mutual/);
     expect(() => dccb({ forgive: 0.5, sharing: "mutual" })).toThrow(/forgive must/);
     // And is off unless it is asked for: a stranger stays one.
     expect(dccb().options).not.toHaveProperty("forgive");

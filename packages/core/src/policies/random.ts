@@ -38,13 +38,13 @@ class Uniform extends Unsociable implements Learner {
   }
 
   choose(arms: Arms, _round: number, draw: Random | undefined): number {
-    if (draw === undefined) throw new ConfigError("random", draw, "be given where the policy is random");
+    if (draw === undefined) throw new ConfigError("random", draw, "be given if the policy is random");
     return draw.below(arms.count);
   }
 
   /** A rank drawn for each arm; not the draw of `choose`, but the same chances. */
   score(arms: Arms, _round: number, draw: Random | undefined, out: Float64Array): void {
-    if (draw === undefined) throw new ConfigError("random", draw, "be given where the policy is random");
+    if (draw === undefined) throw new ConfigError("random", draw, "be given if the policy is random");
     for (let arm = 0; arm < arms.count; arm++) out[arm] = draw.uniform();
   }
 

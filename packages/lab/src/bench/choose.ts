@@ -2,14 +2,14 @@ import { Random } from "@coterie/core";
 import { accelerate, Ball, Chooser } from "@coterie/core/internal";
 import { wasmAccelerator } from "@coterie/kernels";
 import { sphere } from "./drawn.ts";
-import { bestOf, type Measured } from "./measure.ts";
+import { type BenchLine, bestOf } from "./measure.ts";
 import { multiplyAddCall, multiplyAddsIn } from "./roof.ts";
 import { workOf } from "./work.ts";
 
 const CALLS = 100;
 
 /** A peer alone chooses from its ball, as an app would have it: core by itself, and with the kernels in use. */
-export function benchChoose(seconds: number): Measured[] {
+export function benchChoose(seconds: number): BenchLine[] {
   return [
     { d: 5, K: 5 },
     { d: 10, K: 10 },

@@ -1,13 +1,13 @@
 import { createFleet, dcb, Random } from "@coterie/core";
 import { PeerFleet } from "@coterie/core/internal";
 import { drawn } from "./drawn.ts";
-import { bestOf, type Measured } from "./measure.ts";
+import { type BenchLine, bestOf } from "./measure.ts";
 import { roofCalls, roofFrom } from "./roof.ts";
 
 const [SLOTS, D, PEERS] = [16, 25, 4];
 
 /** Offers to bytes and back, validity checked, beside the machine's memory. */
-export function benchCodec(seconds: number): Measured[] {
+export function benchCodec(seconds: number): BenchLine[] {
   const policy = dcb({ delay: { rounds: SLOTS } });
   const fleet = createFleet({ policy, dimension: D, peers: PEERS, random: Random.seeded(1) });
   const { offered } = drawn({ V: PEERS, d: D, K: 5, L: SLOTS });
@@ -29,7 +29,7 @@ export function benchCodec(seconds: number): Measured[] {
   }
   const { multiplyAdd, bandwidth, encode, decode } = bestOf(calls, seconds);
   const roof = roofFrom({ multiplyAdd, bandwidth });
-  const line = (name: string, time: number): Measured => ({
+  const line = (name: string, time: number): BenchLine => ({
     name: `codec, ${SLOTS} slots of d=${D}, ${name}`,
     value: (1000 * bytes) / time,
     unit: "MB/s",

@@ -1,6 +1,6 @@
 import { ConfigError, check } from "@coterie/core";
 import { VERSION } from "../version.ts";
-import type { Measured } from "./measure.ts";
+import type { BenchLine } from "./measure.ts";
 
 /** What `coterie bench --save` keeps: ratios only, because nanoseconds are another machine's. */
 export interface SavedBench {
@@ -12,7 +12,7 @@ export interface SavedBench {
 /** A ratio may fall by so much before it counts as lost: what a busy machine does to one. */
 const LOSS = 0.2;
 
-export function savedOf(lines: readonly Measured[]): SavedBench {
+export function savedOf(lines: readonly BenchLine[]): SavedBench {
   const rated = lines.flatMap(({ name, ratio }) => (ratio === undefined ? [] : [[name, ratio] as const]));
   return { format: 1, version: VERSION, ratios: Object.fromEntries(rated) };
 }
@@ -33,7 +33,7 @@ export interface RatioLoss {
 }
 
 /** Ratios that both have and that fell by more than a fifth. */
-export function lossesOf(before: SavedBench, lines: readonly Measured[]): RatioLoss[] {
+export function lossesOf(before: SavedBench, lines: readonly BenchLine[]): RatioLoss[] {
   const now = savedOf(lines).ratios;
   return Object.entries(before.ratios).flatMap(([name, ratio]) => {
     const current = now[name];

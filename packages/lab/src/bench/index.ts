@@ -2,11 +2,11 @@ import { benchChoose } from "./choose.ts";
 import { benchCodec } from "./codec.ts";
 import { benchInteractions } from "./interactions.ts";
 import { benchKernelParts } from "./kernels.ts";
-import type { Measured } from "./measure.ts";
+import type { BenchLine } from "./measure.ts";
 import { benchRounds, linesOfRounds, type RoundsResult } from "./rounds.ts";
 
 export { lossesOf, parseSaved, type RatioLoss, type SavedBench, savedOf } from "./compare.ts";
-export type { Measured } from "./measure.ts";
+export type { BenchLine } from "./measure.ts";
 export type { RoundsResult } from "./rounds.ts";
 
 /** Benchmarks that need nothing but the lab. */
@@ -14,7 +14,7 @@ export const BENCHES = ["rounds", "kernels", "codec", "choose"] as const;
 export type BenchName = (typeof BENCHES)[number];
 
 export interface Benched {
-  readonly lines: readonly Measured[];
+  readonly lines: readonly BenchLine[];
   /** Only of `rounds`. */
   readonly rounds?: RoundsResult;
 }

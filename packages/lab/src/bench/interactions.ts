@@ -1,13 +1,13 @@
 import { createFleet, parsePolicy, Random } from "@coterie/core";
 import { SphereDrawing } from "../engine/drawing.ts";
 import { ClustersWorld } from "../worlds/clusters/world.ts";
-import type { Measured } from "./measure.ts";
+import type { BenchLine } from "./measure.ts";
 
 const CONFIG = { kind: "clusters", peers: 50, clusters: 5, dimension: 10, arms: 10, noise: 0.5 } as const;
 const ROUNDS = 200;
 
 /** Whole interactions a second, the world's draws included: 50 peers, 10 features, 10 arms. */
-export function benchInteractions(seconds: number): Measured[] {
+export function benchInteractions(seconds: number): BenchLine[] {
   return ["solo", "club"].map((kind) => {
     let best = Number.POSITIVE_INFINITY;
     const until = performance.now() + 1000 * seconds;

@@ -4,16 +4,16 @@ import { writeContext } from "@coterie/kernels";
 import { layoutOf, operands } from "../engine/layout.ts";
 import { Programs } from "../engine/programs.ts";
 import { type BenchSize, SIZES, sphere } from "./drawn.ts";
-import { bestOf, type Measured } from "./measure.ts";
+import { type BenchLine, bestOf } from "./measure.ts";
 import { benchKernels, roofCalls, roofFrom } from "./roof.ts";
 import { workOf } from "./work.ts";
 
 /** Every kernel by itself, beside what the machine could do at most with the same multiply-adds or bytes. */
-export function benchKernelParts(seconds: number): Measured[] {
+export function benchKernelParts(seconds: number): BenchLine[] {
   return SIZES.flatMap((size) => linesOf(size, seconds));
 }
 
-function linesOf(size: BenchSize, seconds: number): Measured[] {
+function linesOf(size: BenchSize, seconds: number): BenchLine[] {
   const { V, d, K } = size;
   const calls = { ...callsOf(size), ...roofCalls() };
   for (const call of Object.values(calls)) for (let k = 0; k < 20; k++) call();
@@ -21,7 +21,7 @@ function linesOf(size: BenchSize, seconds: number): Measured[] {
   const roof = roofFrom({ multiplyAdd, bandwidth });
   const at = `d=${d} V=${V}`;
   const work = workOf(size);
-  const line = (name: keyof typeof work): Measured => ({
+  const line = (name: keyof typeof work): BenchLine => ({
     name: `kernel ${name}, ${at}`,
     value: best[name] / V,
     unit: "ns per peer",

@@ -1,5 +1,5 @@
 /** One line of a benchmark. A ratio has no unit and is better when larger; it alone is compared between runs. */
-export interface Measured {
+export interface BenchLine {
   readonly name: string;
   readonly value: number;
   readonly unit: string;

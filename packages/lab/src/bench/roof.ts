@@ -8,7 +8,7 @@ const PIECE = 4 << 20;
 
 export function benchKernels(bytes: number): Kernels {
   const kernels = createKernels(bytes);
-  if (kernels === null) throw new ConfigError("bench", "kernels", "run where WebAssembly has vectors of 128 bits");
+  if (kernels === null) throw new ConfigError("bench", "kernels", "run where WebAssembly supports 128-bit SIMD");
   return kernels;
 }
 

@@ -1,5 +1,5 @@
 import { type BenchSize, batchedRounds, plainRounds, SIZES } from "./drawn.ts";
-import { bestOf, type Measured } from "./measure.ts";
+import { type BenchLine, bestOf } from "./measure.ts";
 import { multiplyAddCall, multiplyAddsIn } from "./roof.ts";
 import { workOf } from "./work.ts";
 
@@ -71,11 +71,11 @@ function benchSize(size: BenchSize, seconds: number): { row: RoundsRow; twoThrea
   };
 }
 
-export function linesOfRounds({ rows, twoThreads, shares }: RoundsResult): Measured[] {
+export function linesOfRounds({ rows, twoThreads, shares }: RoundsResult): BenchLine[] {
   return rows.flatMap(({ V, d, K, L, engines }, k) => {
     const size = `V=${V} d=${d} K=${K} L=${L}`;
     const unit = "ns per peer and round";
-    const line = (engine: keyof typeof engines): Measured => ({
+    const line = (engine: keyof typeof engines): BenchLine => ({
       name: `rounds, ${size}, ${engine}`,
       value: engines[engine],
       unit,

@@ -54,7 +54,7 @@ describe("the peers", () => {
 });
 
 describe("times", () => {
-  it("stand beside the peers' items, those out of the catalogue left out", async () => {
+  it("be used with the peers' items, those out of the catalogue left out", async () => {
     // Movie 4 has no word, so that it is out of the catalogue.
     const ratings = "userId,movieId,rating,timestamp\n9,1,5,30\n9,4,5,10\n9,3,5,20\n1,2,4,40\n";
     const directory = await folderWith({ ...MOVIELENS_CSV, "ratings.csv": ratings });

@@ -63,7 +63,7 @@ describe("the register", () => {
   ])("is refused as %j, not overwritten", async (text) => {
     const home = await folderWith();
     await addFiles(home, { "datasets.json": text });
-    await expect(changeRegister(home, "lastfm", {})).rejects.toThrow(/datasets\.json must be a register of datasets/);
+    await expect(changeRegister(home, "lastfm", {})).rejects.toThrow(/datasets\.json must be a list of datasets/);
     expect(await readFile(join(home, "datasets.json"), "utf8")).toBe(text);
   });
 });

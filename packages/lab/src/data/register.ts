@@ -33,7 +33,7 @@ export async function readRegister(dataHome: string): Promise<Register> {
   });
   if (text === undefined) return {};
   const register = parsed(text);
-  if (!register) throw new ConfigError(path, text, `be a register of datasets of version ${VERSION} (JSON)`);
+  if (!register) throw new ConfigError(path, text, `be a list of datasets of version ${VERSION} (JSON)`);
   return register;
 }
 

@@ -152,6 +152,6 @@ export function mostPeers(shape: EngineShape): number {
 
 export function checkSize(shape: EngineShape, { bytes }: EngineLayout): void {
   if (bytes <= MOST_BYTES) return;
-  const most = `be at most ${mostPeers(shape)}, so that ${shape.dimension} features and ${shape.slots} rounds of delay fit into 4 GiB, where a memory of WebAssembly ends`;
+  const most = `be at most ${mostPeers(shape)}, so that ${shape.dimension} features and ${shape.slots} rounds of delay fit into 4 GiB, the limit of WebAssembly`;
   throw new ConfigError("peers", shape.peers, most);
 }

@@ -142,7 +142,7 @@ export class SlotQueue implements HeldSlots {
     throw new ConfigError(
       "replay",
       `collapse, off by ${this.#probed.toExponential(1)}`,
-      `be used only where delays are long enough for slots to be within ${PROBE_MOST} of their mean`,
+      `be used only if delays are long enough for slots to be within ${PROBE_MOST} of their mean`,
     );
   }
 }

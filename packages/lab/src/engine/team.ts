@@ -61,7 +61,7 @@ export class Team {
   constructor(layout: EngineLayout, start?: StartHelper) {
     const threads = start === undefined ? 1 : layout.scratchAt.length;
     const kernels = threads > 1 ? createSharedKernels(layout.bytes) : createKernels(layout.bytes);
-    if (kernels === null) throw new ConfigError("engine", "batched", "run where WebAssembly has vectors of 128 bits");
+    if (kernels === null) throw new ConfigError("engine", "batched", "run where WebAssembly supports 128-bit SIMD");
     this.kernels = kernels;
     this.#layout = layout;
     this.#words = new Int32Array(kernels.memory.buffer, 0, 8);

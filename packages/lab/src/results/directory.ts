@@ -32,7 +32,11 @@ export class RunDirectory {
     mkdirSync(path, { recursive: true });
     const before = existsSync(manifestPath) ? readManifest(manifestPath) : null;
     if (before !== null && !resume) {
-      throw new ConfigError("--out", path, "be a directory without results of such a run (or give --resume to go on)");
+      throw new ConfigError(
+        "--out",
+        path,
+        "be a directory without results of such a run (or give --resume to continue)",
+      );
     }
     if (before !== null) checkSame(manifestPath, before, manifest);
     const done = existsSync(rowsPath) ? readRows(rowsPath) : { results: [], wholeBytes: 0 };

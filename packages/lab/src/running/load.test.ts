@@ -54,14 +54,18 @@ describe("a policy of a module", () => {
   const given = (changed: object) => [{ module: "./last.mjs", changed }] as const;
   it.each<[string, readonly object[], RegExp]>([
     ["a missing file", [{ module: "./none.mjs" }], /^policies\[0\]\.module must be a JavaScript module .*ENOENT/],
-    ["a path that is none", [{ module: 7 }], /^policies\[0\]\.module must be a text/],
+    ["a path that is none", [{ module: 7 }], /^policies\[0\]\.module must be a non-empty text/],
     [
       "what does not parse",
       [{ module: file("bad.mjs", "export default (") }],
       /must be a module that can be loaded \(/,
     ],
     ["no default export", [{ module: file("no.mjs", "export const a = 1;") }], /have a function as its default export/],
-    ["a kind beside it", [{ kind: "solo", module: "./last.mjs" }], /^policies\[0\]\.kind must not stand beside module/],
+    [
+      "a kind beside it",
+      [{ kind: "solo", module: "./last.mjs" }],
+      /^policies\[0\]\.kind must not be combined with module/,
+    ],
     [
       "an option it refuses",
       [{ module: "./last.mjs", colour: 1 }],

@@ -105,7 +105,8 @@ function parseNamedPolicy(field: string, entry: check.Fields, modules: PolicyMod
   });
   if (!("module" in value)) return named(parsePolicy(field, value));
   const { module: path, kind, ...options } = value;
-  if (kind !== undefined) throw new ConfigError(`${field}.kind`, kind, "not stand beside module, which says it");
+  if (kind !== undefined)
+    throw new ConfigError(`${field}.kind`, kind, "not be combined with module, which determines it");
   return { ...named(policyOfModule(field, path, options, modules)), module: path as string };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
+  type BoundChance,
   beta,
   burnIn,
-  type Chance,
   corollaryBound,
   delayLoss,
   learningTerm,
@@ -15,7 +15,7 @@ import {
 } from "./bounds.ts";
 
 /** |V| = 4, t = 3 and d = 2: 1 + |V|t/d = 7 and 1 + t/d = 5/2. */
-const setting: Chance = { peers: 4, dimension: 2, rounds: 3, noise: 0.5, norm: 1, delta: 0.25 };
+const setting: BoundChance = { peers: 4, dimension: 2, rounds: 3, noise: 0.5, norm: 1, delta: 0.25 };
 const close = (value: number, expected: number) => expect(value / expected).toBeCloseTo(1, 9);
 
 // Worked out apart from the code, with ln 7 = 1.945910149, ln 4 = 1.386294361, ln 2.5 = 0.916290732, ln 24 = 3.178053830.

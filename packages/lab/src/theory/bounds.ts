@@ -20,7 +20,7 @@ export interface BoundSetting {
 }
 
 /** A setting and the chance δ that its bound does not hold. */
-export interface Chance extends BoundSetting {
+export interface BoundChance extends BoundSetting {
   readonly delta: number;
 }
 
@@ -36,18 +36,18 @@ export const delayLoss = (together: number, { dimension: d, rounds: t }: BoundSe
   (d + 1) * d ** 2 * (4 * together * ln(together ** 1.5 * t)) ** 3;
 
 /** β(t) = R √( ln( (1 + |V|t/d)^d / δ ) ) + ‖θ‖₂. */
-export const beta = (setting: Chance): number =>
+export const beta = (setting: BoundChance): number =>
   setting.noise * Math.sqrt(logVolume(setting.peers, setting) - ln(setting.delta)) + setting.norm;
 
 /** No policy loses more: 2 ‖θ‖₂ |V| t, because arms lie in the unit ball. A bound above this says nothing. */
 export const trivialBound = ({ peers, rounds, norm }: BoundSetting): number => 2 * norm * peers * rounds;
 
 /** Eq. (regret_CB), CB-NoSharing: |V| β(t) √( t ln( (1 + t/d)^d ) ). Its β counts all |V| t observations, as printed. */
-export const noSharingBound = (setting: Chance): number =>
+export const noSharingBound = (setting: BoundChance): number =>
   setting.peers * beta(setting) * Math.sqrt(setting.rounds * logVolume(1, setting));
 
 /** 4e² (β(t) + 4R) √( |V| t ln( (1 + |V|t/d)^d ) ): what Theorem 1 leaves once its burn-in is over. */
-export const learningTerm = (setting: Chance): number => {
+export const learningTerm = (setting: BoundChance): number => {
   const { peers, rounds, noise } = setting;
   return 4 * Math.E ** 2 * (beta(setting) + 4 * noise) * Math.sqrt(peers * rounds * logVolume(peers, setting));
 };
@@ -55,7 +55,7 @@ export const learningTerm = (setting: Chance): number => {
 /**
  * Theorem 1, DCB: ( N(δ)|V| + ν(|V|, d, t) ) ‖θ‖₂ + 4e² (β(t) + 4R) √( |V| t ln( (1 + |V|t/d)^d ) ).
  */
-export const theorem1Bound = (setting: Chance): number =>
+export const theorem1Bound = (setting: BoundChance): number =>
   (burnIn(setting.delta) * setting.peers + delayLoss(setting.peers, setting)) * setting.norm + learningTerm(setting);
 
 /**
@@ -84,7 +84,7 @@ export interface Cluster {
  * [ max{ √2 N(δ), C + 4 log2(|V|^{3/2} C) } |U| + ν(|U|, d, t) ] ‖θ‖₂
  *   + 4e (β(t) + 3R) √( |U| t ln( (1 + |U|t/d)^d ) ).
  */
-export const theorem2Bound = ({ size, foundAt }: Cluster, setting: Chance): number => {
+export const theorem2Bound = ({ size, foundAt }: Cluster, setting: BoundChance): number => {
   const { peers, rounds, noise, norm, delta } = setting;
   const volume = logVolume(size, setting);
   const ownBeta = noise * Math.sqrt(2 * volume) + norm;

@@ -34,7 +34,7 @@ describe("a dataset in its order of time", () => {
 
   it("is refused without rounds, and with more than there are items", async () => {
     const config = await configOf("lastfm", LASTFM);
-    await expect(createWorld(config, 1)).rejects.toThrow("rounds must be given where order is time, but is missing");
+    await expect(createWorld(config, 1)).rejects.toThrow("rounds must be given if order is time, but is missing");
     await expect(prepareWorld(config, 6)).rejects.toThrow(
       "rounds must be at most 5, the items of all users together, but is 6",
     );
@@ -43,7 +43,7 @@ describe("a dataset in its order of time", () => {
   it("is refused where no times are known", async () => {
     const config = await configOf("delicious", DELICIOUS);
     await expect(prepareWorld(config, 2)).rejects.toThrow(
-      'order must be drawn for delicious, of which no times are known, but is "time"',
+      'order must be drawn for delicious, whose times are not known, but is "time"',
     );
     await prepareWorld({ ...config, order: "drawn" }, 2);
   });

@@ -19,7 +19,7 @@ export async function createWorld(config: WorldConfig, seed: number, rounds?: nu
   if (config.kind === "clusters") return new ClustersWorld(config, seed, SphereDrawing.of);
   const catalogue = await catalogueOf(config);
   if (config.order !== "time") return new DatasetWorld(config, catalogue, seed);
-  if (rounds === undefined) throw new ConfigError("rounds", rounds, "be given where order is time");
+  if (rounds === undefined) throw new ConfigError("rounds", rounds, "be given if order is time");
   return new DatasetInTimeWorld(config, catalogue, seed, rounds);
 }
 

@@ -112,7 +112,7 @@ describe("a dataset in its order of time", () => {
   it("needs the time of every item", () => {
     const untimed = { ...catalogue, dataset: "delicious", peers: catalogue.peers.map(({ times: _, ...rest }) => rest) };
     expect(() => new DatasetInTimeWorld(config, untimed, 1, 5)).toThrow(
-      'order must be drawn for delicious, of which no times are known, but is "time"',
+      'order must be drawn for delicious, whose times are not known, but is "time"',
     );
   });
 });

@@ -2,7 +2,7 @@ import { type Arms, ConfigError, Random } from "@coterie/core";
 import type { DatasetCatalogue } from "../data/catalogue.ts";
 import type { DatasetConfig } from "./dataset.ts";
 import { Offers } from "./offers.ts";
-import { type Timeline, timelineOf } from "./timeline.ts";
+import { type EventTimeline, timelineOf } from "./timeline.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -15,7 +15,7 @@ export class DatasetInTimeWorld implements World {
   readonly clusters = null;
   readonly knowsMeans = false;
   readonly #offers: Offers;
-  readonly #timeline: Timeline;
+  readonly #timeline: EventTimeline;
   readonly #random: Random;
   readonly #turnDraw = Random.seeded(0);
   readonly #draw = Random.seeded(0);
@@ -29,7 +29,7 @@ export class DatasetInTimeWorld implements World {
   constructor(config: DatasetConfig, catalogue: DatasetCatalogue, seed: number, rounds: number) {
     const { dataset, peers } = catalogue;
     if (peers.some(({ times }) => times === undefined)) {
-      throw new ConfigError("order", "time", `be drawn for ${dataset}, of which no times are known`);
+      throw new ConfigError("order", "time", `be drawn for ${dataset}, whose times are not known`);
     }
     const random = Random.seeded(seed).fork("dataset world in time");
     this.peers = config.peers;

@@ -2,7 +2,7 @@ import { Random } from "@coterie/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CataloguePeer } from "../data/catalogue.ts";
-import { type Timeline, timelineOf } from "./timeline.ts";
+import { type EventTimeline, timelineOf } from "./timeline.ts";
 
 /** A peer per list; each number is the time of one item, whose place in the catalogue is that in the list. */
 const peersOf = (times: readonly (readonly number[])[]): CataloguePeer[] =>
@@ -20,7 +20,7 @@ interface Played {
 }
 
 /** The events as they are played; rounds and turns of a round counted from 1. */
-function playedOf({ peers, items, turnStarts, endsRound }: Timeline): Played[] {
+function playedOf({ peers, items, turnStarts, endsRound }: EventTimeline): Played[] {
   const played: Played[] = [];
   let [round, turn] = [1, 1];
   endsRound.forEach((ends, k) => {

@@ -5,7 +5,7 @@ import type { CataloguePeer } from "../data/catalogue.ts";
  * When each item of each peer's own is offered. Each (peer, item) is one event. Events are in the order in which they
  * are played: by round, then by turn.
  */
-export interface Timeline {
+export interface EventTimeline {
   /** [event]: whose it is, and its item's place in the catalogue. */
   readonly peers: Int32Array;
   readonly items: Int32Array;
@@ -20,7 +20,7 @@ export interface Timeline {
  * (from 0) has the events from ⌊r n / rounds⌋ to ⌊(r + 1) n / rounds⌋ of n. A peer's k-th event of a slice is in turn k
  * of that round.
  */
-export function timelineOf(peers: readonly CataloguePeer[], rounds: number, random: Random): Timeline {
+export function timelineOf(peers: readonly CataloguePeer[], rounds: number, random: Random): EventTimeline {
   const { owners, items, times } = eventsOf(peers);
   const n = owners.length;
   if (rounds > n) throw new ConfigError("rounds", rounds, `be at most ${n}, the items of all users together`);

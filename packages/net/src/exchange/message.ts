@@ -33,7 +33,8 @@ export interface Proposal {
  */
 export type Verdict = Outcome | "busy" | "behind" | "refused";
 
-const VERDICTS: readonly Verdict[] = ["mix", "prune", "keep", "stranger", "busy", "behind", "refused"];
+/** A verdict's place in this list is its number on the wire, and in a demo's recordings: add at the end. */
+export const VERDICTS = ["mix", "prune", "keep", "stranger", "busy", "behind", "refused"] as const satisfies Verdict[];
 
 export interface Answer {
   readonly id: ExchangeId;

@@ -25,7 +25,7 @@ export const fault = (index: number, found: Misfit): UnencodableItem => ({ index
 export type Meaning = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** Where a feature finds its value in an item, and where its numbers go in an arm. */
-export interface Column {
+export interface FeatureColumn {
   readonly name: string;
   /** The first of its coordinates. */
   readonly from: number;
@@ -51,7 +51,12 @@ export interface Feature<in V> {
    *
    * All items at once: within one kind of feature an engine learns where the value lies, in a call per value it cannot.
    */
-  write(items: readonly Holding<V>[], out: Float64Array, offset: number, column: Column): UnencodableItem | undefined;
+  write(
+    items: readonly Holding<V>[],
+    out: Float64Array,
+    offset: number,
+    column: FeatureColumn,
+  ): UnencodableItem | undefined;
 }
 
 /** The values a feature takes. */

@@ -2,12 +2,12 @@ import { ConfigError } from "@coterie/core";
 import { describeSchema, fingerprintOf } from "./canonical.ts";
 import { type CrossPart, writeCross } from "./cross.ts";
 import { checkRoom, refuse } from "./door.ts";
-import { type Column, type Feature, type Holding, misfit } from "./feature.ts";
+import { type Feature, type FeatureColumn, type Holding, misfit } from "./feature.ts";
 import type { Contributions, Features, Span } from "./features.ts";
 import { BIAS } from "./schema.ts";
 
 /** A feature at its coordinates. It checks the values it is given, so they may be anything. */
-export interface Part extends Column {
+export interface Part extends FeatureColumn {
   readonly of: "item" | "context";
   readonly feature: Feature<unknown>;
   readonly end: number;

@@ -56,7 +56,7 @@ function distinct(field: string, values: readonly string[], bucket: boolean): st
     check.text(`${field}[${k}]`, value);
     if (seen.has(value)) throw new ConfigError(`${field}[${k}]`, value, "differ from the values before it");
     if (bucket && value === UNKNOWN) {
-      throw new ConfigError(`${field}[${k}]`, value, "be another one: the bucket of unknown values is called so");
+      throw new ConfigError(`${field}[${k}]`, value, "differ from the name of the bucket of unknown values");
     }
     seen.add(value);
   });

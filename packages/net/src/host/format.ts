@@ -13,7 +13,8 @@ import { complain } from "./complain.ts";
  *     4  how many are there and no longer who; exchanges that were withdrawn; beside the choices, in full what the numbers
  *        mean, and choices of slates that nobody has seen yet
  *     5  where others answered, and at which ports the peer listened (node/places.ts)
- *     6  reports of other peers' choices that wait to be told (node/reportQueue.ts), in snapshots and as entries
+ *     6  reports of other peers' choices that wait to be told (node/reportQueue.ts), in snapshots and as entries;
+ *        choices of slates that nobody will see any more, but of which other workers may have heard
  *     7  of records: origins that were caught, who was met, and who brought whom else
  */
 export const FORMAT = 7;

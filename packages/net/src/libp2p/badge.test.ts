@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkBadge } from "./badge.ts";
-import { createProver, type Occasion, roomDigest } from "./proof.ts";
+import { createProver, type GreetingParties, roomDigest } from "./proof.ts";
 
-const occasion: Occasion = {
+const occasion: GreetingParties = {
   caller: "a",
   answerer: "hub",
   callerNonce: new Uint8Array(32).fill(1),

@@ -1,5 +1,5 @@
 import { generateKeyPairFromSeed, publicKeyFromRaw } from "@libp2p/crypto/keys";
-import type { Occasion } from "./proof.ts";
+import type { GreetingParties } from "./proof.ts";
 
 const utf8 = new TextEncoder();
 
@@ -9,7 +9,7 @@ const utf8 = new TextEncoder();
  */
 export interface Badge {
   readonly key: Uint8Array;
-  sign(occasion: Occasion): Promise<Uint8Array>;
+  sign(occasion: GreetingParties): Promise<Uint8Array>;
 }
 
 export async function createBadge(seed: Uint8Array): Promise<Badge> {
@@ -17,7 +17,7 @@ export async function createBadge(seed: Uint8Array): Promise<Badge> {
   return { key: pair.publicKey.raw, sign: async (occasion) => pair.sign(textOf(occasion)) };
 }
 
-export async function checkBadge(key: Uint8Array, occasion: Occasion, signature: Uint8Array): Promise<boolean> {
+export async function checkBadge(key: Uint8Array, occasion: GreetingParties, signature: Uint8Array): Promise<boolean> {
   try {
     return await publicKeyFromRaw(key).verify(textOf(occasion), signature);
   } catch {
@@ -27,7 +27,7 @@ export async function checkBadge(key: Uint8Array, occasion: Occasion, signature:
 }
 
 /** Both names and both nonces, so that nobody can show what another signed. */
-function textOf({ caller, answerer, callerNonce, answererNonce, room }: Occasion): Uint8Array {
+function textOf({ caller, answerer, callerNonce, answererNonce, room }: GreetingParties): Uint8Array {
   const names = utf8.encode(`coterie badge 1\n${caller}\n${answerer}\n`);
   return Uint8Array.of(...names, ...callerNonce, ...answererNonce, ...room);
 }

@@ -10,7 +10,7 @@ import { DIAL_MS, PARALLEL_DIALS } from "./limits.ts";
 import type { Settings } from "./options.ts";
 import type { Relay } from "./relay.ts";
 
-export interface Node {
+export interface Libp2pNode {
   readonly libp2p: Libp2p;
   readonly key: Ed25519PrivateKey;
   readonly relay: Relay;
@@ -20,7 +20,7 @@ export interface Node {
 }
 
 /** `tag` tells peers of a room apart from others on a local network. */
-export type CreateNode = (settings: Settings, tag: string) => Promise<Node>;
+export type CreateNode = (settings: Settings, tag: string) => Promise<Libp2pNode>;
 
 type BaseOptions = Pick<
   Libp2pOptions,

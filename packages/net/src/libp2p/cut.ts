@@ -21,7 +21,7 @@ export class Cut {
   at(libp2p: Libp2p, beyond: (peer: PeerId) => boolean): void {
     this.#beyond = beyond;
     for (const connection of libp2p.getConnections()) {
-      if (beyond(connection.remotePeer.toString())) connection.abort(new LinkError("the line was cut"));
+      if (beyond(connection.remotePeer.toString())) connection.abort(new LinkError("the connection was cut"));
     }
   }
 }

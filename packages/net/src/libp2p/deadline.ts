@@ -1,3 +1,5 @@
+import { onAbort } from "../link/onAbort.ts";
+
 /**
  * Does something with a signal that aborts after `ms`, or when `parent` does. The timer and the listener are gone when
  * the work is done: signals that live on until their time is up, or as long as their parent, add up.
@@ -10,13 +12,12 @@ export async function withDeadline<T>(
   parent?.throwIfAborted();
   const controller = new AbortController();
   const expire = (): void => controller.abort(new DOMException(`not done within ${ms} ms`, "TimeoutError"));
-  const follow = (): void => controller.abort(parent?.reason);
   const timer = setTimeout(expire, ms);
-  parent?.addEventListener("abort", follow, { once: true });
+  const forget = onAbort(parent, () => controller.abort(parent?.reason));
   try {
     return await work(controller.signal);
   } finally {
     clearTimeout(timer);
-    parent?.removeEventListener("abort", follow);
+    forget();
   }
 }

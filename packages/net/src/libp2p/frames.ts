@@ -29,7 +29,7 @@ const ADMIT = 9;
 /** Of digests, nonces and proofs. */
 export const TOKEN_BYTES = 32;
 
-export type Greeting =
+export type Handshake =
   | {
       readonly kind: "hello";
       readonly keyed: boolean;
@@ -59,7 +59,7 @@ type Asks = "nothing" | "proof" | "badge";
 const ASKS: readonly Asks[] = ["nothing", "proof", "badge"];
 const REFUSALS: readonly Refusal[] = ["another-room", "another-agreement", "room-key", "overloaded", "another-version"];
 
-export function encodeGreeting(greeting: Greeting): Uint8Array {
+export function encodeGreeting(greeting: Handshake): Uint8Array {
   const out = new Writer();
   switch (greeting.kind) {
     case "hello":
@@ -97,11 +97,11 @@ export function encodeGreeting(greeting: Greeting): Uint8Array {
   return out.bytes();
 }
 
-export function decodeGreeting(bytes: Uint8Array): Greeting {
+export function decodeGreeting(bytes: Uint8Array): Handshake {
   const from = reader(bytes);
   const type = from.u8("greeting");
   const token = (): Uint8Array => from.raw("greeting", TOKEN_BYTES);
-  const greeting = ((): Greeting => {
+  const greeting = ((): Handshake => {
     if (type === HELLO) {
       const keyed = flag("hello.keyed", from.u8("hello.keyed"));
       return { kind: "hello", keyed, room: token(), agreement: token(), nonce: token() };

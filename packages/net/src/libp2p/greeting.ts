@@ -2,10 +2,10 @@ import { type PeerId, ProtocolViolation } from "@coterie/core";
 import { randomBytes } from "@libp2p/crypto";
 import { checkBadge } from "./badge.ts";
 import { type Refusal, RefusedError } from "./events.ts";
-import { decodeGreeting, encodeGreeting, type Greeting, TOKEN_BYTES } from "./frames.ts";
-import { type Occasion, type Prover, sameBytes } from "./proof.ts";
+import { decodeGreeting, encodeGreeting, type Handshake, TOKEN_BYTES } from "./frames.ts";
+import { equalInConstantTime, type GreetingParties, type Prover } from "./proof.ts";
 
-export type Hello = Extract<Greeting, { kind: "hello" }>;
+export type Hello = Extract<Handshake, { kind: "hello" }>;
 
 /** What a peer brings to a greeting. */
 export interface Credentials {
@@ -42,7 +42,7 @@ export async function greet(wire: Voice, mine: Credentials, answerer: PeerId, si
   const who: Answerer = welcome.kind === "meet" ? { kind: "hub", misfits: welcome.misfits } : { kind: "member" };
   if (prover === null || (welcome.kind === "meet" && welcome.asks === "nothing")) return who;
   const answererNonce = welcome.nonce;
-  const occasion: Occasion = { caller: self, answerer, callerNonce, answererNonce, room };
+  const occasion: GreetingParties = { caller: self, answerer, callerNonce, answererNonce, room };
   if (welcome.kind === "meet" && welcome.asks === "badge") {
     const { key, sign } = await prover.badge(room);
     await say(wire, { kind: "badge", key, signature: await sign(occasion) }, signal);
@@ -132,7 +132,7 @@ async function examine(wire: Voice, prover: Prover, exam: Examination, signal: A
   await say(wire, { kind: "accept", proof: await prover.prove("answerer", occasion) }, signal);
 }
 
-function occasionOf({ self, caller, hello, nonce }: Examination): Occasion {
+function occasionOf({ self, caller, hello, nonce }: Examination): GreetingParties {
   const { room, nonce: callerNonce } = hello;
   return { caller, answerer: self, callerNonce, answererNonce: nonce, room };
 }
@@ -145,19 +145,19 @@ export async function refuse(wire: Voice, reason: Refusal, signal: AbortSignal):
 }
 
 function misfits(hello: Hello, mine: Credentials): Refusal | null {
-  if (!sameBytes(hello.room, mine.room)) return "another-room";
+  if (!equalInConstantTime(hello.room, mine.room)) return "another-room";
   if (hello.keyed !== (mine.prover !== null)) return "room-key";
-  return sameBytes(hello.agreement, mine.agreement) ? null : "another-agreement";
+  return equalInConstantTime(hello.agreement, mine.agreement) ? null : "another-agreement";
 }
 
-const say = (wire: Voice, greeting: Greeting, signal: AbortSignal): Promise<void> =>
+const say = (wire: Voice, greeting: Handshake, signal: AbortSignal): Promise<void> =>
   wire.write([encodeGreeting(greeting)], signal);
 
-async function hear<Kind extends Greeting["kind"]>(
+async function hear<Kind extends Handshake["kind"]>(
   wire: Voice,
   kinds: readonly Kind[],
   signal: AbortSignal,
-): Promise<Extract<Greeting, { kind: Kind }>> {
+): Promise<Extract<Handshake, { kind: Kind }>> {
   const greeting = decodeGreeting(await wire.read(signal));
   if (isOneOf(greeting, kinds)) return greeting;
   const opening = kinds.some((kind) => kind === "hello");
@@ -165,9 +165,9 @@ async function hear<Kind extends Greeting["kind"]>(
   throw new ProtocolViolation("mismatch", "greeting", greeting.kind, `be a ${kinds.join(" or ")}`);
 }
 
-function isOneOf<Kind extends Greeting["kind"]>(
-  greeting: Greeting,
+function isOneOf<Kind extends Handshake["kind"]>(
+  greeting: Handshake,
   kinds: readonly Kind[],
-): greeting is Extract<Greeting, { kind: Kind }> {
+): greeting is Extract<Handshake, { kind: Kind }> {
   return kinds.some((kind) => kind === greeting.kind);
 }

@@ -6,13 +6,13 @@ import { keep } from "../membership/codec.ts";
 import { prefixOf } from "../membership/prefix.ts";
 import { Answers } from "./answers.ts";
 import { noTraffic, type Talk } from "./context.ts";
-import { Crowd } from "./crowd.ts";
 import { turnAway } from "./earlier.ts";
 import { type NetworkViolation, RefusedError, Watch } from "./events.ts";
 import { type Hello, meet, type Reception } from "./greeting.ts";
+import { HubConnections } from "./hubConnections.ts";
 import type { HubLimit } from "./hubLimits.ts";
 import { HubLinks } from "./hubLinks.ts";
-import { type Book, createHubNode, type HubNode } from "./hubNode.ts";
+import { createHubNode, type HubNode, type HubState } from "./hubNode.ts";
 import { checkHubOptions, type HubOptions } from "./hubOptions.ts";
 import { DOORWAY_MS, EARLIER_PROTOCOL, GUEST_MS, PROTOCOL, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
 import { prepare } from "./node.ts";
@@ -95,16 +95,16 @@ export async function startHub(options: HubOptions = {}): Promise<Hub> {
   }
   const roster = new Roster(settings.limits, GUEST_MS, (...news) => links.tell(...news));
   const watch = new Watch(settings.onEvent);
-  const crowd = new Crowd(settings.limits);
+  const served = new HubConnections(settings.limits);
   const relayed = new Relayed({
     limits: settings.limits,
     clock,
-    beyond: ({ id }) => crowd.beyond(id),
+    beyond: ({ id }) => served.beyond(id),
     overload: (peer, limit) => watch.overload(peer, limit),
     flood: (peer) => watch.violation(peer, "flood"),
   });
   const reserved = new Shares(settings.limits.reservationsPerPrefix);
-  const book = { settings, roster, watch, crowd, relayed, reserved, known };
+  const book = { settings, roster, watch, served, relayed, reserved, known };
   const libp2p = await createHubNode(book);
   const hubs = new Map([...settings.hubs].filter(([name]) => name !== libp2p.peerId.toString()));
   const links = new HubLinks({ libp2p, hubs, roster, watch, clock });
@@ -115,7 +115,7 @@ export async function startHub(options: HubOptions = {}): Promise<Hub> {
 
 const clock = (): number => performance.now();
 
-interface Parts extends Book {
+interface Parts extends HubState {
   readonly libp2p: HubNode;
   readonly links: HubLinks;
 }
@@ -139,11 +139,11 @@ class RunningHub implements Hub {
   }
 
   async start(): Promise<void> {
-    const { libp2p, links, roster, reserved, crowd, watch } = this.#parts;
+    const { libp2p, links, roster, reserved, served, watch } = this.#parts;
     await libp2p.handle(PROTOCOL, this.#answers.handle, { maxInboundStreams: 2 * STREAMS_PER_PEER });
     await libp2p.handle(EARLIER_PROTOCOL, turnAway(watch));
     libp2p.addEventListener("connection:open", ({ detail }) => this.#opened(detail));
-    libp2p.addEventListener("connection:close", ({ detail: { id } }) => crowd.leave(id));
+    libp2p.addEventListener("connection:close", ({ detail: { id } }) => served.leave(id));
     libp2p.addEventListener("peer:disconnect", ({ detail }) => {
       libp2p.services.relay.reservations.delete(detail);
       reserved.delete(detail.toString());
@@ -159,11 +159,11 @@ class RunningHub implements Hub {
   }
 
   counts(): HubCounts {
-    const { libp2p, roster, watch, relayed, crowd, links } = this.#parts;
+    const { libp2p, roster, watch, relayed, served, links } = this.#parts;
     const { sentBytes, receivedBytes, served: introductions } = this.#traffic;
     const { rooms, members, traded } = roster;
     const { circuits, bytes: relayedBytes } = relayed;
-    const connections = crowd.size;
+    const connections = served.size;
     const reservations = libp2p.services.relay.reservations.size;
     const { violations, overloads } = watch;
     const relay = { reservations, circuits, relayedBytes };
@@ -196,9 +196,9 @@ class RunningHub implements Hub {
 
   /** One that came when the hub is full may ask, and is told so. */
   #opened(connection: Connection): void {
-    const { crowd, settings } = this.#parts;
+    const { served, settings } = this.#parts;
     if (settings.hubs.has(connection.remotePeer.toString())) return;
-    if (crowd.enter(connection.id, prefixOf(connection.remoteAddr)) === null) return;
+    if (served.enter(connection.id, prefixOf(connection.remoteAddr)) === null) return;
     const timer = setTimeout(() => connection.close().catch(() => {}), DOORWAY_MS);
     connection.addEventListener("close", () => clearTimeout(timer));
   }
@@ -237,12 +237,12 @@ class RunningHub implements Hub {
   };
 
   #receive(caller: PeerId, hello: Hello, { id, remoteAddr }: Connection): Reception {
-    const { settings, known, roster, crowd, watch } = this.#parts;
+    const { settings, known, roster, served, watch } = this.#parts;
     const place = placeOf(hello, null);
     if (settings.rooms !== null && !known.has(place.room)) return { refusal: "another-room" };
     const prover = known.get(place.room) ?? null;
     if (settings.rooms !== null && hello.keyed !== (prover !== null)) return { refusal: "room-key" };
-    const limit = crowd.beyond(id) ?? roster.lacks(caller, place, prefixOf(remoteAddr));
+    const limit = served.beyond(id) ?? roster.lacks(caller, place, prefixOf(remoteAddr));
     if (limit !== null) {
       watch.overload(caller, limit);
       return { refusal: "overloaded" };

@@ -2,6 +2,7 @@ import type { PeerId } from "@coterie/core";
 import type { Connection, Libp2p, Stream } from "@libp2p/interface";
 import type { Multiaddr } from "@multiformats/multiaddr";
 import { LinkError } from "../link/link.ts";
+import { onAbort } from "../link/onAbort.ts";
 import { keep } from "../membership/codec.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError, type Watch } from "./events.ts";
@@ -143,11 +144,11 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", done);
+      forget();
       resolve();
     };
     const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
+    const forget = onAbort(signal, done);
     if (signal.aborted) done();
   });
 }

@@ -5,9 +5,9 @@ import { webSockets } from "@libp2p/websockets";
 import { createLibp2p } from "libp2p";
 import { prefixOf } from "../membership/prefix.ts";
 import { baseOptions, keyFrom } from "./base.ts";
-import type { Crowd } from "./crowd.ts";
 import type { Watch } from "./events.ts";
 import { forwardedWebSockets } from "./forwarded.ts";
+import type { HubConnections } from "./hubConnections.ts";
 import type { HubSettings } from "./hubOptions.ts";
 import { DOORWAY, RESERVATION_MS, STREAMS_PER_PEER } from "./limits.ts";
 import type { Prover } from "./proof.ts";
@@ -18,11 +18,11 @@ import type { Shares } from "./shares.ts";
 export type HubNode = Libp2p<{ relay: CircuitRelayService }>;
 
 /** What a hub knows, apart from its sockets. */
-export interface Book {
+export interface HubState {
   readonly settings: HubSettings;
   readonly roster: Roster;
   readonly watch: Watch;
-  readonly crowd: Crowd;
+  readonly served: HubConnections;
   readonly relayed: Relayed;
   /** Who can be reached through it, by address prefix. */
   readonly reserved: Shares;
@@ -30,8 +30,8 @@ export interface Book {
   readonly known: ReadonlyMap<string, Prover | null>;
 }
 
-export async function createHubNode(book: Book): Promise<HubNode> {
-  const { settings, watch, crowd, relayed } = book;
+export async function createHubNode(book: HubState): Promise<HubNode> {
+  const { settings, watch, served, relayed } = book;
   const { limits } = settings;
   const base = baseOptions(await keyFrom(settings.privateKey), limits.connections + 2 * DOORWAY);
   const libp2p: HubNode = await createLibp2p({
@@ -63,7 +63,7 @@ export async function createHubNode(book: Book): Promise<HubNode> {
       denyDialMultiaddr: () => settings.hubs.size === 0,
       // Beyond the doorway there is no time to say why.
       denyInboundConnection: () => {
-        const full = crowd.all >= limits.connections + DOORWAY;
+        const full = served.all >= limits.connections + DOORWAY;
         if (full) watch.overload(null, "connections");
         return full;
       },
@@ -74,7 +74,7 @@ export async function createHubNode(book: Book): Promise<HubNode> {
 }
 
 /** A reservation is for those who meet here: nobody else's traffic is relayed. And no address has them all. */
-function mayReserve(id: Libp2pId, { settings, roster, watch, reserved }: Book, libp2p: HubNode): boolean {
+function mayReserve(id: Libp2pId, { settings, roster, watch, reserved }: HubState, libp2p: HubNode): boolean {
   const peer = id.toString();
   if (!roster.has(peer)) {
     watch.violation(peer, "uninvited");

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { ConfigError } from "@coterie/core";
 import { multiaddr } from "@multiformats/multiaddr";
 import { afterEach, describe, expect, it } from "vitest";
@@ -75,6 +76,17 @@ describe("a room over TCP", () => {
       /address/,
     );
     await expect(b.link.request(a.self, ping, { signal: AbortSignal.abort() })).rejects.toThrow();
+  });
+
+  it("a signal is for joining alone: it holds no listener afterwards, and closes nothing", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const a = await member({}, { ...ROOM, signal } as typeof ROOM);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    controller.abort();
+    const c = await member({ bootstrap: a.addresses() });
+    await until(() => knows(a, c.self), "it goes on");
+    await expect(member({}, { ...ROOM, signal } as typeof ROOM)).rejects.toThrow();
   });
 });
 

@@ -10,7 +10,7 @@ import type { Gossip } from "../node/gossip.ts";
 import { Node as Machine } from "../node/node.ts";
 import { Runner } from "../node/runner.ts";
 import { Answers } from "./answers.ts";
-import { type CreateNode, type Node, wall } from "./base.ts";
+import { type CreateNode, type Libp2pNode, wall } from "./base.ts";
 import { Calls } from "./calls.ts";
 import { type Context, noTraffic } from "./context.ts";
 import type { Cut } from "./cut.ts";
@@ -107,12 +107,13 @@ export class Libp2pNetwork implements Network {
     });
     await libp2p.handle(EARLIER_PROTOCOL, turnAway(network.#watch));
     await network.#driver.start();
-    room.signal?.addEventListener("abort", () => void network.close(), { once: true });
+    // The signal is for joining alone: whoever has joined is closed, however long its signal lives.
     if (room.signal?.aborted) await network.close();
+    room.signal?.throwIfAborted();
     return network;
   }
 
-  private constructor(settings: Settings, node: Node, mine: Context["mine"], notary: Notary, runner: Runner) {
+  private constructor(settings: Settings, node: Libp2pNode, mine: Context["mine"], notary: Notary, runner: Runner) {
     const { libp2p, relay, cut } = node;
     this.#libp2p = libp2p;
     this.#cut = cut;

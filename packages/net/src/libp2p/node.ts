@@ -3,13 +3,13 @@ import { tcp } from "@libp2p/tcp";
 import { webSockets } from "@libp2p/websockets";
 import { createLibp2p } from "libp2p";
 import { WebSocket } from "ws";
-import { baseOptions, defineWithResolvers, keyFrom, type Node, wall } from "./base.ts";
+import { baseOptions, defineWithResolvers, keyFrom, type Libp2pNode, wall } from "./base.ts";
 import { Cut } from "./cut.ts";
 import type { Settings } from "./options.ts";
 import { Relay } from "./relay.ts";
 
 /** A libp2p node as a peer on Node needs it. */
-export async function createNode(settings: Settings, tag: string): Promise<Node> {
+export async function createNode(settings: Settings, tag: string): Promise<Libp2pNode> {
   prepare();
   const relay = new Relay();
   const cut = new Cut();

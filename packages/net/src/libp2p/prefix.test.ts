@@ -1,7 +1,7 @@
 import { multiaddr } from "@multiformats/multiaddr";
 import { describe, expect, it } from "vitest";
 import { prefixOf } from "../membership/prefix.ts";
-import { Crowd } from "./crowd.ts";
+import { HubConnections } from "./hubConnections.ts";
 import { Shares } from "./shares.ts";
 
 describe("an address prefix", () => {
@@ -30,17 +30,26 @@ describe("an address prefix", () => {
   });
 });
 
-describe("a hub's crowd", () => {
+describe("a hub's connections", () => {
   it("serves so many, of one prefix fewer, and knows who came in vain", () => {
-    const crowd = new Crowd({ connections: 4, connectionsPerPrefix: 2 });
-    const come = (id: string, prefix: string | null) => crowd.enter(id, prefix);
+    const connections = new HubConnections({ connections: 4, connectionsPerPrefix: 2 });
+    const come = (id: string, prefix: string | null) => connections.enter(id, prefix);
     expect(["a", "b", "c"].map((id) => come(id, "192.0.2"))).toEqual([null, null, "connectionsPerPrefix"]);
     expect(["d", "e", "f"].map((id) => come(id, null))).toEqual([null, null, "connections"]);
-    expect([crowd.size, crowd.all, crowd.beyond("c"), crowd.beyond("f"), crowd.beyond("a")]).toEqual([
-      ...[4, 6, "connectionsPerPrefix", "connections", null],
+    expect([
+      connections.size,
+      connections.all,
+      connections.beyond("c"),
+      connections.beyond("f"),
+      connections.beyond("a"),
+    ]).toEqual([...[4, 6, "connectionsPerPrefix", "connections", null]]);
+    connections.leave("a");
+    connections.leave("c");
+    expect([come("g", "192.0.2"), connections.beyond("f"), connections.size, connections.all]).toEqual([
+      null,
+      "connections",
+      4,
+      5,
     ]);
-    crowd.leave("a");
-    crowd.leave("c");
-    expect([come("g", "192.0.2"), crowd.beyond("f"), crowd.size, crowd.all]).toEqual([null, "connections", 4, 5]);
   });
 });

@@ -6,7 +6,7 @@ import { type Badge, createBadge } from "./badge.ts";
 const utf8 = new TextEncoder();
 
 /** What the two sides of a greeting know of it. Noise vouches for the names, so nobody can pass on another's proof. */
-export interface Occasion {
+export interface GreetingParties {
   readonly caller: PeerId;
   readonly answerer: PeerId;
   readonly callerNonce: Uint8Array;
@@ -17,8 +17,8 @@ export interface Occasion {
 /** Makes and checks proofs that a peer holds the room key, without showing it. */
 export interface Prover {
   /** HMAC-SHA256(key, role, both names, both nonces, room): the role keeps a proof from being sent back. */
-  prove(role: "caller" | "answerer", occasion: Occasion): Promise<Uint8Array>;
-  check(role: "caller" | "answerer", occasion: Occasion, proof: Uint8Array): Promise<boolean>;
+  prove(role: "caller" | "answerer", occasion: GreetingParties): Promise<Uint8Array>;
+  check(role: "caller" | "answerer", occasion: GreetingParties, proof: Uint8Array): Promise<boolean>;
   /** HMAC-SHA256(key, text): what only those who hold the key can know. */
   seal(text: Uint8Array): Promise<Uint8Array>;
   /** What shows a hub that the caller holds the key of a room. */
@@ -33,7 +33,7 @@ export async function createProver(roomKey: string): Promise<Prover> {
   };
   return {
     prove,
-    check: async (role, occasion, proof) => sameBytes(await prove(role, occasion), proof),
+    check: async (role, occasion, proof) => equalInConstantTime(await prove(role, occasion), proof),
     seal: async (text) => hmac.digest(text),
     badge: async (room) => createBadge(await hmac.digest(join([utf8.encode("coterie badge 1\n"), room]))),
   };
@@ -64,7 +64,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Takes as long wherever the two differ. */
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   let differs = a.length ^ b.length;
   for (let k = 0; k < a.length && k < b.length; k++) differs |= a[k]! ^ b[k]!;
   return differs === 0;

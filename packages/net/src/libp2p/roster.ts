@@ -1,9 +1,9 @@
 import type { PeerId, Random } from "@coterie/core";
 import type { News, SignedEntry } from "../membership/entry.ts";
-import type { Guest } from "./hall.ts";
-import { Halls } from "./halls.ts";
+import type { Guest } from "./guestList.ts";
 import type { HubLimit, HubLimits } from "./hubLimits.ts";
 import { INTRODUCED } from "./limits.ts";
+import { RoomGuests } from "./roomGuests.ts";
 import { RoomsOf } from "./roomsOf.ts";
 
 export type RosterLimits = Pick<
@@ -29,7 +29,7 @@ interface Stay {
  * guests, but for `traded`. Pure: the time is an argument.
  */
 export class Roster {
-  readonly #rooms = new Map<string, Halls>();
+  readonly #rooms = new Map<string, RoomGuests>();
   /** Where each of its own guests is, by room. */
   readonly #stays = new Map<PeerId, Map<string, Stay>>();
   readonly #roomsOf = new RoomsOf();
@@ -184,7 +184,7 @@ export class Roster {
   }
 
   #put({ room, fit }: Place, peer: PeerId, guest: Guest): void {
-    const halls = this.#rooms.get(room) ?? new Halls();
+    const halls = this.#rooms.get(room) ?? new RoomGuests();
     this.#rooms.set(room, halls);
     this.#count(halls, () => halls.put(fit, peer, guest));
   }
@@ -197,7 +197,7 @@ export class Roster {
   }
 
   /** Keeps the sums over all rooms in step with a change to one. */
-  #count(halls: Halls, change: () => void): void {
+  #count(halls: RoomGuests, change: () => void): void {
     const [own, size] = [halls.own, halls.size];
     change();
     this.#members += halls.own - own;

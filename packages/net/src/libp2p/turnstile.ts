@@ -1,3 +1,5 @@
+import { onAbort } from "../link/onAbort.ts";
+
 /** Lets so many through at a time; others wait in line. */
 export class Turnstile {
   readonly #line: (() => void)[] = [];
@@ -27,11 +29,11 @@ export class Turnstile {
         reject(signal?.reason);
       };
       const admit = (): void => {
-        signal?.removeEventListener("abort", leave);
+        forget();
         this.#inside += 1;
         resolve();
       };
-      signal?.addEventListener("abort", leave, { once: true });
+      const forget = onAbort(signal, leave);
       this.#line.push(admit);
     });
   }

@@ -22,7 +22,7 @@ export function memory(network: MemoryNetwork, self?: PeerId): NetworkFactory {
     const members = rooms.get(name) ?? new Map<PeerId, Set<Listener>>();
     rooms.set(name, members);
     self ??= identity?.id ?? unused(members);
-    if (members.has(self)) throw new ConfigError("network.self", self, `be a name that nobody has in room ${name}`);
+    if (members.has(self)) throw new ConfigError("network.self", self, `be a name that is not used in room ${name}`);
     return attach(network, members, self);
   };
 }

@@ -21,6 +21,7 @@ export interface Room {
   readonly agreement: string;
   /** Who joins, where it has a key: a network whose names are keys takes it under this name. */
   readonly identity?: { readonly id: PeerId; readonly seed: Uint8Array } | undefined;
+  /** Ends the joining; what has been joined is closed with `close`. */
   readonly signal?: AbortSignal | undefined;
   /** Hears of members with another agreement: one, or a hub that knows so many. A network that cannot tell says nothing. */
   readonly onMisfit?: ((who: PeerId, count: number) => void) | undefined;

@@ -1,3 +1,5 @@
+import { onAbort } from "./onAbort.ts";
+
 export interface Waiting {
   /** Ends the waiting, never what has begun: that goes on, and its outcome stands. */
   readonly signal?: AbortSignal | undefined;
@@ -8,8 +10,9 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
+    const forget = onAbort(signal, stop);
     const done = (settle: () => void): void => {
-      signal.removeEventListener("abort", stop);
+      forget();
       settle();
     };
     promise.then(
@@ -17,6 +20,5 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
       (error: unknown) => done(() => reject(error)),
     );
     if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop);
   });
 }

@@ -1,6 +1,6 @@
 import type { PeerId } from "@coterie/core";
 import { compareAge, type News, type SignedEntry } from "./entry.ts";
-import { FIRST_TRY_MS, GRAVE_MS, MEMBERSHIP_LIMITS, TRY_FACTOR } from "./limits.ts";
+import { FIRST_TRY_MS, GRAVE_MS, GRAVE_SLACK_MS, MEMBERSHIP_LIMITS, TRY_FACTOR } from "./limits.ts";
 
 interface Grave {
   /** Null where it was not in view: then nobody tries it again. */
@@ -47,7 +47,10 @@ export class Graves {
   bars({ entry, ageMs }: News, now: number): boolean {
     const grave = this.#graves.get(entry.claim.id);
     if (grave === undefined) return false;
-    return now - ageMs <= grave.at || (grave.entry !== null && compareAge(entry.claim, grave.entry.claim) <= 0);
+    return (
+      now - ageMs <= grave.at + GRAVE_SLACK_MS ||
+      (grave.entry !== null && compareAge(entry.claim, grave.entry.claim) <= 0)
+    );
   }
 
   /** It lives. */

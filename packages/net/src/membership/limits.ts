@@ -28,10 +28,15 @@ export const FRESH_MS = 3000;
 /** Entries of those whose records came. */
 export const KIN_SIZE = 16;
 /** They are few and far between, and nobody else tells of them: an entry is kept longer, at the price of some calls that fail. */
-export const KIN_EXPIRE_MS = 45_000;
+export const KIN_EXPIRE_MS = 50_000;
 
 /** A grave is kept this long, as are the addresses in it: a room that was cut in two finds together again by them. */
 export const GRAVE_MS = 600_000;
+/**
+ * What seems to have been signed this soon after its peer was buried was signed before: ages leave out how long messages
+ * were on their way.
+ */
+export const GRAVE_SLACK_MS = 1000;
 /** Whoever is buried is tried again after so long, then after four times that, and so on. */
 export const FIRST_TRY_MS = 4000;
 export const TRY_FACTOR = 4;

@@ -161,7 +161,9 @@ describe("one peer's view", () => {
     // Newer than what was known, and signed before it was buried.
     expect(view.learn(news(entry("a", 9), 3000), "b", "gossip", 12_000)).toEqual([]);
     expect(view.learn(news(entry("a", 7), 1000), "b", "gossip", 12_000)).toEqual([]);
-    expect(view.learn(news(entry("a", 9), 1000), "b", "gossip", 12_000)).toEqual([{ kind: "joined", peer: "a" }]);
+    // Later by less than messages may have been on their way.
+    expect(view.learn(news(entry("a", 9), 1000), "b", "gossip", 12_000)).toEqual([]);
+    expect(view.learn(news(entry("a", 9), 900), "b", "gossip", 12_000)).toEqual([{ kind: "joined", peer: "a" }]);
     view.lost("a", 13_000);
     expect(view.learn(news(entry("a", 9), 2000), "a", "gossip", 13_000)).toEqual([{ kind: "joined", peer: "a" }]);
     // Somebody who was in no view is buried all the same.
@@ -253,4 +255,20 @@ it("a census counts those who are seen again", () => {
   }
   expect(census.size).toBeGreaterThan(500);
   expect(census.size).toBeLessThan(2000);
+});
+
+it("a room's size does not follow from who is connected: what a peer says of itself is not counted", () => {
+  const random = Random.seeded(3);
+  const me = new Membership("me", 1, Random.seeded(1), 0);
+  const neighbours = Array.from({ length: 6 }, (_, k) => `n${k}`);
+  for (let now = 0; now < 12 * CENSUS_MS; now += 1000) {
+    const from = neighbours[(now / 1000) % 6]!;
+    // A full view, and six of a room of 4,000 that are met again and again.
+    const some = Array.from({ length: 11 }, () => `p${random.below(4000)}`);
+    const news = [from, ...some].map((peer) => ({ entry: entry(peer, now), ageMs: 0 }));
+    for (const one of news) me.learn(one, from, "gossip", now);
+    me.counted(news, from, now);
+  }
+  expect(me.count).toBeGreaterThan(2000);
+  expect(me.count).toBeLessThan(8000);
 });

@@ -137,9 +137,12 @@ export class Membership {
     }
   }
 
-  /** Who turned up in a swap, wanted or not. */
-  counted(news: readonly News[], now: number): void {
-    for (const { entry } of news) if (entry.claim.id !== this.self) this.#census.note(entry.claim.id, now);
+  /** Who turned up in a swap, wanted or not. Not who speaks: those connected would be met again and again. */
+  counted(news: readonly News[], from: PeerId, now: number): void {
+    for (const { entry } of news) {
+      const { id } = entry.claim;
+      if (id !== this.self && id !== from) this.#census.note(id, now);
+    }
   }
 
   /** A call to it failed, or the connection to it closed and it did not say why. */

@@ -238,7 +238,7 @@ export class Gossip {
 
   #heard({ from, occasion, news, told }: Extract<GossipEvent, { kind: "heard" }>, now: number): GossipEffect[] {
     const events = news.flatMap((one) => this.#membership.learn(one, from, occasion, now));
-    if (occasion === "gossip") this.#membership.counted(told, now);
+    if (occasion === "gossip") this.#membership.counted(told, from, now);
     this.#membership.contact(from, now);
     if (this.#connections.has(from)) this.#heardFrom.add(from);
     this.#connections.touch(from, now);

@@ -195,18 +195,19 @@ export class Meetings {
     return youngest(fresh.length > 0 ? fresh : near, age, random);
   }
 
-  /** Of those whom the policy would like to meet many have gone: it is asked a few times, until one was there lately. */
+  /** Whom the policy would like to meet of those near; null where it would as soon meet anybody. */
   #wish(near: readonly PeerId[], age: (peer: PeerId) => number, random: Random): PeerId | null {
-    let best: PeerId | null = null;
-    for (let left = MOST_WISHES; left > 0; left--) {
-      const wished = this.#life.peer.learner.suggest?.(random) ?? null;
-      // It would as soon meet anybody.
-      if (wished === null) return best;
-      if (!near.includes(wished)) continue;
-      if (best === null || age(wished) < age(best)) best = wished;
-      if (age(best) < LATELY_MS) return best;
+    const { learner } = this.#life.peer;
+    const names = new Set(near);
+    const isThere = (peer: PeerId): boolean => names.has(peer);
+    const suggest = (): PeerId | null => learner.suggest?.(random, isThere) ?? null;
+    let best = suggest();
+    // It is asked a few times more, until one was there lately: many of those in the kin view have gone.
+    for (let left = MOST_WISHES; best !== null && age(best) >= LATELY_MS && left > 0; left--) {
+      const other = suggest();
+      if (other !== null && age(other) < age(best)) best = other;
     }
-    return best;
+    return best !== null && isThere(best) ? best : null;
   }
 
   /** Those worth meeting: alive, of this peer's own kind, not of another opinion, and not known for nonsense. */

@@ -41,7 +41,7 @@ it("a peer that starts anew counts nothing that it saw before, also after a cras
 it("a policy that cannot take back what it shared refuses, and goes on", async () => {
   const peer = await open({ policy: dccb() });
   await teach(peer, "arts", 5);
-  await expect(peer.startAnew()).rejects.toThrow("change must be told to a policy that can start anew: kindred");
+  await expect(peer.startAnew()).rejects.toThrow("change must be used with a policy that can restart: kindred");
   await teach(peer, "arts", 5);
   expect(peer.state().own).toBe(10);
 });

@@ -3,13 +3,14 @@ import { SettledBefore } from "../host/asking.ts";
 import type { PeerHost } from "../host/host.ts";
 import type { Entry } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
-import { type Explained, type Picture, pictureOf } from "./explain.ts";
+import { type Belief, beliefOf, type Explained } from "./explain.ts";
 import { explore, type Pick, propensitiesOf } from "./explore.ts";
 import type { ScoredArm } from "./inspect.ts";
 import {
   type ChoiceId,
   choiceId,
   chosen,
+  closed,
   type Ledger,
   type Pending,
   type Settled,
@@ -102,7 +103,7 @@ export class Choices {
   readonly #settling = new Map<ChoiceId, Promise<boolean>>();
   /** Ends when the choices handed to the store last have reached it. */
   #noted: Promise<void> = NOW;
-  #picture: Picture | null = null;
+  #belief: Belief | null = null;
   #pictured = -1;
 
   constructor(config: ChoicesConfig) {
@@ -182,7 +183,7 @@ export class Choices {
   ): Decision {
     const { learner, round } = this.#config.host.peer;
     const id = this.#newId();
-    const expires = this.#await(id, arm, place === null ? undefined : { slate: slate ?? id, place });
+    const expires = this.#await(id, arm, place === null ? undefined : { slate: slate ?? id, place, closed: false });
     // One arm's now is cheap; a copy of all it comes from, to tell it later, is not.
     const spread = learner.view.spread?.(arm, 0, round) ?? null;
     return { id, index, propensity, expires, explored, arm, spread, picture: this.#look() };
@@ -220,16 +221,24 @@ export class Choices {
   shown(slate: ChoiceId, places: number, taken = this.#config.clock.now()): void {
     const { ledger, rewards } = this.#config;
     const due = taken + rewards.timeoutMs;
-    for (const { id, unseen } of ledger.unseen(slate)) {
-      if (unseen!.place >= places) continue;
+    for (const { id, unseen, due: end } of ledger.unseen(slate)) {
+      if (unseen!.place >= places || (unseen!.closed && end <= taken)) continue;
       ledger.show(id, due);
       this.#save(shown(id, due));
     }
   }
 
-  /** What nobody has seen of a slate never will be. */
-  cancel(slate: ChoiceId): Promise<void> {
-    return this.#end(this.#config.ledger.unseen(slate), "cancelled");
+  /** What nobody has seen of a slate by the time `taken` never will be. */
+  cancel(slate: ChoiceId, taken = this.#config.clock.now()): Promise<void> {
+    const { ledger, rewards } = this.#config;
+    if (rewards.deliveryMs === 0) return this.#end(ledger.unseen(slate), "cancelled");
+    // Other workers may have heard of looks and rewards before; their reports need not come first.
+    for (const { id, unseen } of ledger.unseen(slate)) {
+      if (unseen!.closed) continue;
+      ledger.close(id, taken);
+      this.#save(closed(id, taken));
+    }
+    return this.saved();
   }
 
   /** `taken`: when the app said so, to this peer or to another worker. */
@@ -243,7 +252,7 @@ export class Choices {
       if (await this.#settle(pending, "rewarded", value)) return "learned";
     } else if (pending !== undefined) {
       // Another worker may have a reward that came in time.
-      if (!this.#isOver(pending)) return "expired";
+      if (!this.#isOver(pending)) return pending.unseen?.closed === true ? "cancelled" : "expired";
       await this.#expire([pending]);
     }
     const how = ledger.settled.get(id);
@@ -356,13 +365,13 @@ export class Choices {
     return first;
   }
 
-  #look(): Picture {
+  #look(): Belief {
     const { host, neighbours, policy } = this.#config;
-    if (this.#picture === null || this.#pictured !== host.changes) {
-      this.#picture = pictureOf(policy, host.peer.learner.view, neighbours());
+    if (this.#belief === null || this.#pictured !== host.changes) {
+      this.#belief = beliefOf(policy, host.peer.learner.view, neighbours());
       this.#pictured = host.changes;
     }
-    return this.#picture;
+    return this.#belief;
   }
 
   #newId(): ChoiceId {
@@ -370,6 +379,6 @@ export class Choices {
       const id = choiceId(this.#names.uint32(), this.#names.uint32());
       if (!this.#config.ledger.knows(id)) return id;
     }
-    throw new ConfigError("seed", "a stream used before", "be another one at each start");
+    throw new ConfigError("seed", "a stream used before", "differ at each start");
   }
 }

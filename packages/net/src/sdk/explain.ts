@@ -16,7 +16,7 @@ export interface Explanation<C> {
    * The same in smaller parts, the weightiest first: by coordinate where a feature has one that counts, such as
    * `device×genre=phone×news`, else by feature. Those without a share are left out.
    */
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly ExplanationReason[];
   /** All of this in two or three sentences, for people. */
   readonly text: string;
   /** How many observations the expectation rests on (averages are shared, so this need not be whole). */
@@ -34,13 +34,13 @@ export interface Explanation<C> {
 }
 
 /** A part of the mean. */
-export interface Reason {
+export interface ExplanationReason {
   readonly name: string;
   readonly share: number;
 }
 
 /** What a peer believed at a moment. Choices made between two changes of its state share one. */
-export interface Picture {
+export interface Belief {
   readonly draws: boolean;
   readonly estimate: Float64Array;
   readonly evidence: number;
@@ -50,7 +50,7 @@ export interface Picture {
   readonly aside: number | null;
 }
 
-export function pictureOf({ propensity }: Policy, view: LearnerView, neighbours: number): Picture {
+export function beliefOf({ propensity }: Policy, view: LearnerView, neighbours: number): Belief {
   const { evidence, own, estimate } = view;
   const draws = propensity === "unknown";
   const rest = { draws, estimate: estimate.slice(), evidence, own, aside: view.aside ?? null };
@@ -64,7 +64,7 @@ export function pictureOf({ propensity }: Policy, view: LearnerView, neighbours:
 
 /** One choice, and what was believed when it was made. */
 export interface Explained {
-  readonly picture: Picture;
+  readonly picture: Belief;
   readonly arm: Float64Array;
   /** Of the arm, by the picture's belief. */
   readonly spread: number | null;
@@ -106,10 +106,10 @@ function reasonsOf(
   arm: Float64Array,
   { names, spans }: Features<never, Contributions, never>,
   unit: number,
-): Reason[] {
+): ExplanationReason[] {
   const share = (i: number): number => estimate[i] * arm[i] * unit;
   const bias = spans[0].from === 0 ? [] : [{ name: names[0], share: share(0) }];
-  const parts = spans.map(({ name, from, end }): Reason => {
+  const parts = spans.map(({ name, from, end }): ExplanationReason => {
     const on = Array.from({ length: end - from }, (_, k) => from + k).filter((i) => arm[i] !== 0);
     const sum = on.reduce((total, i) => total + share(i), 0);
     return { name: on.length === 1 ? names[on[0]] : name, share: sum };

@@ -1,5 +1,5 @@
 import type { Contributions, Features } from "../features/features.ts";
-import { type Explanation, explain, type Picture } from "./explain.ts";
+import { type Belief, type Explanation, explain } from "./explain.ts";
 import type { ChoiceId, Ledger } from "./ledger.ts";
 
 /** What a peer thinks of an item. Nothing waits for a reward because of it. */
@@ -22,7 +22,7 @@ export interface ScoredArm {
   readonly score: number | null;
   readonly arm: Float64Array;
   readonly spread: number | null;
-  readonly picture: Picture;
+  readonly picture: Belief;
 }
 
 export function scored<T, C>(

@@ -21,6 +21,11 @@ export interface Pending {
 export interface Unseen {
   readonly slate: ChoiceId;
   readonly place: number;
+  /**
+   * The app said that nobody will see it any more. Another worker may have heard of a look or a reward before that: so it waits
+   * for as long as such a word may be on its way, and only what was said before `due` counts.
+   */
+  readonly closed: boolean;
 }
 
 /** How a choice ended. Only `rewarded` and `expired` may teach anything. */
@@ -137,6 +142,13 @@ export class Ledger implements Annex {
     this.add({ id, arm: pending.arm, due });
   }
 
+  /** Nobody will see it from `due` on; what was said before that may still come. */
+  close(id: ChoiceId, due: number): void {
+    const pending = this.#pending.get(id);
+    if (pending?.unseen === undefined || pending.unseen.closed) return;
+    this.add({ ...pending, due: Math.min(pending.due, due), unseen: { ...pending.unseen, closed: true } });
+  }
+
   #forget({ id, unseen }: Pending): void {
     this.#pending.delete(id);
     const slate = unseen === undefined ? undefined : this.#slates.get(unseen.slate);
@@ -160,6 +172,7 @@ export class Ledger implements Annex {
     if (entry.kind === "choice") this.#addOnce(this.#readPending(from));
     else if (entry.kind === "choice-unseen") this.#addOnce({ ...this.#readPending(from), unseen: readUnseen(from) });
     else if (entry.kind === "choice-shown") this.show(readId(from), from.f64("due"));
+    else if (entry.kind === "choice-closed") this.close(readId(from), from.f64("due"));
     else if (ENDS.has(entry.kind)) this.settle(readId(from), ENDS.get(entry.kind)!);
     else if (entry.kind === "terms") this.#checkTerms(from);
     else return false;
@@ -282,11 +295,16 @@ export function chosen(pending: Pending): Entry {
 }
 
 /** Somebody has seen it, and it waits until `due`. */
-export function shown(id: ChoiceId, due: number): Entry {
+export const shown = (id: ChoiceId, due: number): Entry => ({ kind: "choice-shown", body: dated(id, due) });
+
+/** Nobody will see it from `due` on. */
+export const closed = (id: ChoiceId, due: number): Entry => ({ kind: "choice-closed", body: dated(id, due) });
+
+function dated(id: ChoiceId, due: number): Uint8Array {
   const out = new Writer(ID_BYTES + 8);
   writeId(out, id);
   out.f64(due);
-  return { kind: "choice-shown", body: out.bytes() };
+  return out.bytes();
 }
 
 export function settled(id: ChoiceId, how: Settled): Entry {
@@ -315,12 +333,19 @@ function writeId(out: Writer, id: ChoiceId): void {
   out.u32(wordOf(id, 8));
 }
 
-function writeUnseen(out: Writer, { slate, place }: Unseen): void {
+/** In its highest bit a place says whether it is closed. */
+const CLOSED_BIT = 2 ** 31;
+
+function writeUnseen(out: Writer, { slate, place, closed: isClosed }: Unseen): void {
   writeId(out, slate);
-  out.u32(place);
+  out.u32(isClosed ? place + CLOSED_BIT : place);
 }
 
-const readUnseen = (from: Reader): Unseen => ({ slate: readId(from), place: from.u32("place") });
+function readUnseen(from: Reader): Unseen {
+  const slate = readId(from);
+  const place = from.u32("place");
+  return { slate, place: place % CLOSED_BIT, closed: place >= CLOSED_BIT };
+}
 
 const readId = (from: Reader): ChoiceId => choiceId(from.u32("id"), from.u32("id"));
 

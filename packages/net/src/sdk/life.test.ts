@@ -246,7 +246,7 @@ describe("options", () => {
     await using peer = await createPeer({ room: "r", features: { price: number(0, 10) } });
     const choice = peer.choose([{ price: 3 }, { price: 4 }]);
     expect(await choice.reward(1)).toBe("learned");
-    expect(peer.state()).toMatchObject({ policy: "kindred", self: "alone", pending: 0 });
+    expect(peer.state()).toMatchObject({ policy: "kindred", self: peer.host.identity!.id, pending: 0 });
   });
 });
 

@@ -153,8 +153,8 @@ describe("a peer's log", () => {
     expect(() => peer.log("file")).toThrow("log.sink must be a function");
     // @ts-expect-error no function
     expect(() => peer.log(() => {}, { name: "title" })).toThrow("log.name must be a function");
-    expect(() => peer.log(() => {}, { variant: "" })).toThrow("log.variant must be a text");
-    expect(() => peer.choose(offered, { unit: "" })).toThrow("unit must be a text");
+    expect(() => peer.log(() => {}, { variant: "" })).toThrow("log.variant must be a non-empty text");
+    expect(() => peer.choose(offered, { unit: "" })).toThrow("unit must be a non-empty text");
     // @ts-expect-error no such option
     expect(() => peer.choose(offered, { visitor: "x" })).toThrow("options.visitor must not be there");
   });

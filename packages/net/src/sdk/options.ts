@@ -151,11 +151,7 @@ function parsePolicy(policy: Policy): Policy {
   if (typeof policy?.create !== "function")
     throw new ConfigError("policy", policy, "be a policy, such as kindred(), dccb(), dcb() or solo()");
   if (policy.pairing === "ring") {
-    throw new ConfigError(
-      "policy",
-      policy.kind,
-      "be one whose peers meet in pairs: a ring breaks when somebody leaves",
-    );
+    throw new ConfigError("policy", policy.kind, "be one whose peers meet in pairs: a ring breaks when a peer leaves");
   }
   return policy;
 }

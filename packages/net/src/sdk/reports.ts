@@ -90,7 +90,7 @@ export class Reports {
     if (kind === "shown") {
       choices.shown(id, value, taken);
       await choices.saved();
-    } else await choices.cancel(id);
+    } else await choices.cancel(id, taken);
     return "noted";
   }
 

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { ConfigError, check, type PeerId } from "@coterie/core";
 import { checkPropensities } from "@coterie/core/internal";
 import type { ReportKind } from "../exchange/report.ts";
@@ -442,7 +443,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   #mustDecide(what: string): void {
     this.#mustBeOpen();
     if (this.#parts.settings.shadow) {
-      throw new ConfigError(what, "a peer in shadow mode", "be asked of one that decides; use watch or observe");
+      throw new ConfigError(what, "a peer in shadow mode", "not be used in shadow mode; use watch or observe");
     }
   }
 

@@ -10,7 +10,7 @@ export type SlateOptions<T = never, X = undefined> = ChooseOptions<T, X> & {
 };
 
 /** What a slate needs of the peer that made it. */
-export interface Stage {
+export interface SlateOwner {
   shown(slate: ChoiceId, places: number): void;
   cancel(slate: ChoiceId): void;
 }
@@ -23,10 +23,10 @@ export class Slate<out T, out C> {
   /** Good for `peer.shown` and `peer.cancel`, also after a restart. */
   readonly id: ChoiceId;
   readonly choices: readonly Choice<T, C>[];
-  readonly #stage: Stage;
+  readonly #stage: SlateOwner;
 
   /** @internal */
-  constructor(choices: readonly Choice<T, C>[], stage: Stage) {
+  constructor(choices: readonly Choice<T, C>[], stage: SlateOwner) {
     this.id = choices[0].id;
     this.choices = choices;
     this.#stage = stage;

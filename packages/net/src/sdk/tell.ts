@@ -1,10 +1,10 @@
-import type { Reason } from "./explain.ts";
+import type { ExplanationReason } from "./explain.ts";
 
 /** What an explanation tells in words. */
-export interface Told {
+export interface ToldExplanation {
   readonly mean: number;
   readonly spread: number | null;
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly ExplanationReason[];
   readonly evidence: number;
   readonly own: number;
   readonly borrowed: number;
@@ -16,7 +16,16 @@ export interface Told {
 const MOST = 4;
 
 /** An explanation for people: what is expected, why, and what that rests on. */
-export function tell({ mean, spread, reasons, evidence, own, borrowed, neighbours, explored }: Told): string {
+export function tell({
+  mean,
+  spread,
+  reasons,
+  evidence,
+  own,
+  borrowed,
+  neighbours,
+  explored,
+}: ToldExplanation): string {
   const expected = `Expected reward ${rounded(mean)}${spread === null ? "" : `, give or take ${rounded(spread)}`}`;
   const drawn = explored ? " Drawn at random, to keep exploring." : "";
   if (evidence === 0) return `${expected}: nothing is known yet.${drawn}`;
@@ -27,7 +36,8 @@ export function tell({ mean, spread, reasons, evidence, own, borrowed, neighbour
   return `${expected}${why}${more}. From ${all} observation${all === 1 ? "" : "s"}: ${mine} of its own${others}.${drawn}`;
 }
 
-const named = ({ name, share }: Reason): string => `${name} ${share < 0 ? "−" : "+"}${rounded(Math.abs(share))}`;
+const named = ({ name, share }: ExplanationReason): string =>
+  `${name} ${share < 0 ? "−" : "+"}${rounded(Math.abs(share))}`;
 
 const peers = (count: number): string => (count === 1 ? "one peer" : `${count} peers`);
 

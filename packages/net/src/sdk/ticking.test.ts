@@ -25,6 +25,21 @@ it("meets whom its policy wishes for, and anybody where that one is not there", 
   expect((await metBy("nobody")).size).toBeGreaterThan(1);
 });
 
+it("asks its policy for one of those who are there", async () => {
+  const asked: boolean[][] = [];
+  const suggest = (_: Random, isThere?: (peer: string) => boolean): null => {
+    asked.push(["a", "b", "gone"].map((peer) => isThere?.(peer) ?? true));
+    return null;
+  };
+  const policy: Policy = { ...kindred(), create: (...of) => Object.assign(kindred().create(...of), { suggest }) };
+  const room = new TestRoom(policy);
+  for (const name of ["a", "b"]) await room.open(name);
+  await read(room, 4, () => "arts");
+  await room.close();
+  expect(asked.length).toBeGreaterThan(4);
+  expect(asked.every(([a, b, gone]) => a !== b && gone === false)).toBe(true);
+});
+
 /** Ticks are ten seconds apart, as by default; whatever comes within 300 ms is no tick of the usual clock. */
 const SLOW = { tick: { periodMs: 10_000, jitter: 0.1 } };
 const SOON_MS = 300;

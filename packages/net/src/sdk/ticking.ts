@@ -1,5 +1,6 @@
 import { ConfigError, type PeerId, type Random } from "@coterie/core";
 import type { PeerHost, TickOutcome } from "../host/host.ts";
+import { onAbort } from "../link/onAbort.ts";
 import type { Waiting } from "../link/wait.ts";
 import type { MeetingEvent } from "../node/event.ts";
 import type { Clock } from "./clock.ts";
@@ -91,14 +92,14 @@ export class Ticking {
     const controller = this.#controller;
     const abort = (): void => controller.abort(signal?.reason);
     const cancel = clock.after(ANSWER_MS, () => controller.abort(new Error("no answer in time")));
-    signal?.addEventListener("abort", abort);
+    const forget = onAbort(signal, abort);
     this.#waiting = true;
     if (this.#stopped) abort();
     try {
       return await host.turn(event, controller.signal);
     } finally {
       this.#waiting = false;
-      signal?.removeEventListener("abort", abort);
+      forget();
       cancel();
     }
   }

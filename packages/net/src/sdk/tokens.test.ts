@@ -76,11 +76,41 @@ describe("a token", () => {
     expect(a.pending().map(({ unseen }) => unseen)).toEqual([slate.id, slate.id, null]);
     expect(await b.cancelToken(slate.token)).toBe("queued");
     await room.clock.pass(1000);
-    expect(a.pending().map(({ unseen }) => unseen)).toEqual([null]);
+    // What another worker heard before that may still be on its way; what is said now comes too late.
     expect(await a.shownToken(slate.token, 4)).toBe("noted");
+    expect(await a.rewardToken(slate.choices[3].token, 1)).toBe("cancelled");
+    expect(a.pending().map(({ unseen }) => unseen)).toEqual([slate.id, slate.id, null]);
+    await room.clock.pass(11 * MINUTE_MS);
+    expect(a.pending().map(({ unseen }) => unseen)).toEqual([null]);
     // The one that was seen and not rewarded learns the fallback; the others nothing.
     await room.clock.pass(41 * MINUTE_MS);
     expect(a.state()).toMatchObject({ own: 2, pending: 0 });
+    await room.close();
+  });
+
+  it("a slate's end that overtakes what other workers heard before it takes nothing away", async () => {
+    let cut = true;
+    const room = new TestRoom(solo(), (from) => (from === "b" && cut ? "lost" : "delivered"));
+    const reward = { ...REWARD, fallback: 0 };
+    const [a, b, c] = [await open(room, "a", { reward }), await open(room, "b"), await open(room, "c")];
+    const slate = a.slate(ITEMS, { k: 4 });
+    await slate.choices[0].saved();
+    await b.shownToken(slate.token, 2);
+    await b.rewardToken(slate.choices[1].token, 1);
+    await room.clock.pass(1000);
+    await c.cancelToken(slate.token);
+    await room.clock.pass(1000);
+    expect(reported(room, "c").map(({ answer }) => answer)).toEqual(["noted"]);
+    // A restart of the chooser does not forget when the end was.
+    await room.crash("a");
+    const again = await open(room, "a", { reward });
+    await room.clock.pass(1000);
+    cut = false;
+    await room.clock.pass(MINUTE_MS);
+    expect(reported(room, "b").map(({ answer }) => answer)).toEqual(["noted", "learned"]);
+    // Those that were seen teach, the others do not.
+    await room.clock.pass(41 * MINUTE_MS);
+    expect(again.state()).toMatchObject({ own: 2, pending: 0 });
     await room.close();
   });
 

@@ -5,7 +5,7 @@ import { digitsOf } from "../hex.ts";
  * All that is clever (chain, recovery, limits) stands above it and is shared; LevelDB, IndexedDB and memory are backends.
  */
 
-export interface Change {
+export interface KeyChange {
   readonly key: string;
   /** null takes the key away. */
   readonly value: Uint8Array | null;
@@ -36,7 +36,7 @@ export interface Backend {
   /** Starts anew with these pairs. A crash on the way leaves the old contents or the new ones. */
   replace(pairs: ReadonlyMap<string, Uint8Array>, incarnation: number, witness: Uint8Array): Promise<void>;
   /** All changes or none, on the disk when it resolves; the witness follows behind them. null leaves the old one. */
-  write(changes: readonly Change[], witness: Uint8Array | null): Promise<void>;
+  write(changes: readonly KeyChange[], witness: Uint8Array | null): Promise<void>;
   /** Leaves nothing, and closes. */
   erase(): Promise<void>;
   close(): Promise<void>;

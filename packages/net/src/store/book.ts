@@ -1,4 +1,4 @@
-import { type Change, logKey, snapshotKey } from "./backend.ts";
+import { type KeyChange, logKey, snapshotKey } from "./backend.ts";
 import { type Hash, LINK_BYTES, RECORD_OVERHEAD, type Role, type StoreRecord, write } from "./record.ts";
 import type { Entry, LogSize, Quarantine } from "./store.ts";
 
@@ -26,7 +26,7 @@ export interface Book {
 /** A book to be, and what must be written for it. */
 export interface Draft {
   readonly book: Book;
-  readonly changes: readonly Change[];
+  readonly changes: readonly KeyChange[];
 }
 
 export const NO_LOG: LogSize = { entries: 0, bytes: 0 };
@@ -43,7 +43,7 @@ export const blank = (incarnation: number): Book => ({
 
 /** Entries chained behind the head, append by append. */
 export function appended(book: Book, appends: readonly (readonly Entry[])[], hash: Hash): Draft {
-  const changes: Change[] = [];
+  const changes: KeyChange[] = [];
   let { head, size } = book;
   for (const entries of appends) {
     head = chain(changes, { ...book, head }, "entry", entries, hash);
@@ -55,13 +55,13 @@ export function appended(book: Book, appends: readonly (readonly Entry[])[], has
 /** The first record of an incarnation, which says why there is a new one. */
 export function begun(book: Book, why: Quarantine | null, hash: Hash): Draft {
   const body = why === null ? NOTHING : new TextEncoder().encode(JSON.stringify(why));
-  const changes: Change[] = [];
+  const changes: KeyChange[] = [];
   const head = chain(changes, book, "beginning", [{ kind: "", body }], hash);
   return { book: { ...book, head }, changes };
 }
 
 /** Adds the records of one append to `changes`, and returns where they end. */
-function chain(changes: Change[], book: Book, role: Role, entries: readonly Entry[], hash: Hash): Head {
+function chain(changes: KeyChange[], book: Book, role: Role, entries: readonly Entry[], hash: Hash): Head {
   const { incarnation } = book;
   let { head } = book;
   for (let i = 0; i < entries.length; i++) {
@@ -85,7 +85,7 @@ export function checkpointed(book: Book, snapshot: Uint8Array, hash: Hash): Draf
   const kept = earlier.slice(-1);
   const first = kept.length === 0 ? book.first : kept[0]! + 1;
   const { bytes } = write({ ...beside(book, "snapshot"), body: snapshot }, hash);
-  const changes: Change[] = [{ key: snapshotKey(sequence), value: bytes }];
+  const changes: KeyChange[] = [{ key: snapshotKey(sequence), value: bytes }];
   for (const it of earlier.slice(0, -1)) changes.push({ key: snapshotKey(it), value: null });
   for (let it = book.first; it < first; it++) changes.push({ key: logKey(it), value: null });
   return { book: { ...book, first, snapshots: [...kept, sequence], size: NO_LOG }, changes };

@@ -3,7 +3,7 @@ import { appended, type Book, begun, blank, checkpointed, type Draft, witness } 
 import { checkEntries, checkSnapshot } from "./check.ts";
 import { StoreBusy, StoreError } from "./errors.ts";
 import { type Hash, RECORD_VERSION } from "./record.ts";
-import { type Recovery, recover } from "./recover.ts";
+import { type RecoveryPlan, recover } from "./recover.ts";
 import { cutBack, rebuilt, recovered } from "./repair.ts";
 import {
   type AppendOptions,
@@ -69,7 +69,7 @@ class Durable implements Store {
     }
   }
 
-  async #begin(recovery: Recovery): Promise<Recovered> {
+  async #begin(recovery: RecoveryPlan): Promise<Recovered> {
     if (recovery.fresh) {
       const { book, changes } = begun(blank(recovery.book.incarnation), null, this.#hash);
       await this.#backend.write(changes, witness(book, this.#hash));

@@ -1,5 +1,5 @@
 import { sha256 } from "../sha256.ts";
-import type { Backend, Change, Contents } from "./backend.ts";
+import type { Backend, Contents, KeyChange } from "./backend.ts";
 import { durable } from "./durable.ts";
 import { StoreBusy } from "./errors.ts";
 import type { StoreFactory } from "./store.ts";
@@ -63,7 +63,7 @@ class MemoryShelf implements Backend {
     Object.assign(this.#disk, { pairs: new Map(pairs), incarnation, witness, known: true });
   }
 
-  async write(changes: readonly Change[], witness: Uint8Array | null): Promise<void> {
+  async write(changes: readonly KeyChange[], witness: Uint8Array | null): Promise<void> {
     const { pairs } = this.#disk;
     for (const { key, value } of changes) value === null ? pairs.delete(key) : pairs.set(key, value);
     if (witness !== null) this.#disk.witness = witness;

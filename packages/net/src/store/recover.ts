@@ -4,7 +4,7 @@ import { type Book, grown, type Head, NO_LOG, START } from "./book.ts";
 import { type Hash, otherVersion, read, type WrittenRecord } from "./record.ts";
 
 /** What the contents of a backend are worth. Pure: every medium is judged by the same eyes. */
-export interface Recovery {
+export interface RecoveryPlan {
   /** Nothing was ever written here. */
   readonly fresh: boolean;
   /** The first thing found wrong, or null. Whatever it is, `snapshot` and `log` are good. */
@@ -27,7 +27,7 @@ interface Sorted {
   readonly otherVersion: number | null;
 }
 
-export function recover(contents: Contents, hash: Hash): Recovery {
+export function recover(contents: Contents, hash: Hash): RecoveryPlan {
   const sorted = sort(contents, hash);
   const witness = contents.witness === null ? null : read(contents.witness, hash);
   const fresh = !contents.known && contents.witness === null && contents.fault === null && contents.pairs.size === 0;

@@ -1,12 +1,12 @@
-import { type Change, logKey, snapshotKey } from "./backend.ts";
+import { type KeyChange, logKey, snapshotKey } from "./backend.ts";
 import { type Book, begun, blank, grown, NO_LOG } from "./book.ts";
 import type { Hash } from "./record.ts";
-import { entriesOf, type Recovery } from "./recover.ts";
+import { entriesOf, type RecoveryPlan } from "./recover.ts";
 import type { Quarantine, Recovered } from "./store.ts";
 
 /** A damaged store's good part, byte for byte, and behind it the beginning of a new incarnation that says why. */
 export function rebuilt(
-  verdict: Recovery,
+  verdict: RecoveryPlan,
   why: Quarantine,
   hash: Hash,
 ): { readonly book: Book; readonly pairs: ReadonlyMap<string, Uint8Array> } {
@@ -35,9 +35,9 @@ export function rebuilt(
  * Null if what was acknowledged is not all there.
  */
 export function cutBack(
-  verdict: Recovery,
+  verdict: RecoveryPlan,
   acknowledged: Book,
-): { readonly book: Book; readonly changes: Change[] } | null {
+): { readonly book: Book; readonly changes: KeyChange[] } | null {
   const { head } = acknowledged;
   const { snapshot, log } = verdict;
   const link =
@@ -46,12 +46,12 @@ export function cutBack(
       : log.find((record) => record.sequence === head.sequence)?.link;
   if (verdict.fault !== null || link === undefined || link.some((byte, i) => byte !== head.link[i])) return null;
   const kept = log.filter((record) => record.sequence <= head.sequence);
-  const changes = log.slice(kept.length).map((record): Change => ({ key: logKey(record.sequence), value: null }));
+  const changes = log.slice(kept.length).map((record): KeyChange => ({ key: logKey(record.sequence), value: null }));
   return { book: { ...verdict.book, head, size: grown(NO_LOG, entriesOf(kept)) }, changes };
 }
 
 /** What the owner of a store is told when it opens. */
-export function recovered({ snapshot, log, book }: Pick<Recovery, "snapshot" | "log" | "book">): Recovered {
+export function recovered({ snapshot, log, book }: Pick<RecoveryPlan, "snapshot" | "log" | "book">): Recovered {
   return {
     incarnation: book.incarnation,
     snapshot: snapshot?.body ?? null,
@@ -61,7 +61,7 @@ export function recovered({ snapshot, log, book }: Pick<Recovery, "snapshot" | "
 }
 
 /** Why this incarnation began, as long as nothing was written since. */
-function reported(log: Recovery["log"]): Quarantine | null {
+function reported(log: RecoveryPlan["log"]): Quarantine | null {
   const last = log[log.length - 1];
   if (last?.role !== "beginning" || last.body.length === 0) return null;
   return JSON.parse(new TextDecoder().decode(last.body)) as Quarantine;

@@ -1,3 +1,4 @@
+import { onAbort } from "../link/onAbort.ts";
 import { bytesOf } from "./book.ts";
 import { type Entry, STORE_LIMITS } from "./store.ts";
 
@@ -41,12 +42,12 @@ export class WriteQueue {
       // Not in line any more: the write has begun, and its outcome is the answer.
       if (at >= 0) this.#waiting.splice(at, 1)[0]!.fail(signal.reason);
     };
+    const forget = onAbort(signal, leave);
     const unless = (settle: () => void): void => {
-      signal.removeEventListener("abort", leave);
+      forget();
       settle();
     };
     const waiting: Waiting = { job, done: () => unless(resolve), fail: (error) => unless(() => reject(error)) };
-    signal.addEventListener("abort", leave);
     return waiting;
   }
 

@@ -37,10 +37,13 @@ it("who comes late hears all of it, and then what is new; a file has the same", 
 it("of a very long run keeps what lasts", () => {
   const recording = new Recording(HEADER);
   recording.push({ at: 0, joined: [{ peer: 0, id: "a", name: "A", cluster: 0 }] });
-  for (let at = 1; at <= 60_000; at++) recording.push({ at, state: [0, at, 0, 0, 0, 0, 0] });
+  // A beat in which nothing but a loan changed lasts too.
+  recording.push({ at: 1, lent: [0, 1, 12] });
+  for (let at = 2; at <= 60_000; at++) recording.push({ at, state: [0, at, 0, 0, 0, 0, 0] });
   const { past } = recording.follow(() => {});
-  expect(recording.dropped).toBe(29_999);
-  expect(past.length).toBe(1 + 1 + 30_001);
+  expect(recording.dropped).toBe(29_998);
+  expect(past.length).toBe(1 + 2 + 30_001);
   expect(parseBeat(past[1]).joined?.length).toBe(1);
-  expect(parseBeat(past[2]).at).toBe(30_000);
+  expect(parseBeat(past[2]).lent).toEqual([0, 1, 12]);
+  expect(parseBeat(past[3]).at).toBe(30_000);
 });

@@ -29,5 +29,5 @@ export function problemOf(error: unknown): Problem {
   }
   if (error instanceof TokenError) return new Problem(error.reason === "full" ? 503 : 400, error.message);
   if (error instanceof StoreError) return new Problem(503, error.message);
-  return new Problem(500, "something went wrong here; the log has more");
+  return new Problem(500, "internal error; see the log");
 }

@@ -75,7 +75,7 @@ describe("a peer's HTTP API", () => {
     ["/choose", '{"items":[[NaN,0,0]]}', "the body must be JSON"],
     ["/choose", '{"items":', "the body must be JSON"],
     ["/choose", "", "the body must be JSON"],
-    ["/reward", { reward: 1 }, "id must be a text that is not empty, but is missing"],
+    ["/reward", { reward: 1 }, "id must be a non-empty text, but is missing"],
     ["/reward", { id: "x", reward: 2 }, "reward must be a number from 0 to 1, but is 2"],
     ["/reward", { id: "x", reward: null }, "reward must be a finite number, but is null"],
     ["/reward", { id: "x", reward: "1" }, 'reward must be a finite number, but is "1"'],
@@ -87,7 +87,7 @@ describe("a peer's HTTP API", () => {
       { items, index: 0, propensities: [0, 1, 0] },
       "propensities[0] must be a number above 0, at most 1, but is 0",
     ],
-    ["/watch", { items, index: 0, unit: 3 }, "unit must be a text that is not empty, but is 3"],
+    ["/watch", { items, index: 0, unit: 3 }, "unit must be a non-empty text, but is 3"],
     ["/observe", { items, index: 0, reward: -1 }, "reward must be a number from 0 to 1, but is -1"],
   ];
   it.each(wrong)("refuses %s %j with one sentence", async (path, body, sentence) => {
@@ -192,11 +192,12 @@ describe("a peer's HTTP API", () => {
     expect((await other.ask("/metrics")).body).toContain('coterie_reports_total{answer="learned"} 1');
     expect((await one.ask("/reward", { token: second, reward: 1 })).body).toEqual({ result: "duplicate" });
     expect((await one.ask("/slate/cancel", { token: first })).body).toEqual({ result: "noted" });
-    expect(one.peer.state().pending).toBe(1);
+    const third = made.choices[2]!.token;
+    expect((await one.ask("/reward", { token: third, reward: 1 })).body).toEqual({ result: "cancelled" });
     const forged = await other.ask("/reward", { token: `${second.slice(0, -1)}A`, reward: 1 });
     expect(forged).toMatchObject({ status: 400, body: { error: expect.stringContaining("token") } });
     expect((await other.ask("/reward", { token: second, id: "x", reward: 1 })).body).toEqual({
-      error: expect.stringContaining("must not stand beside id"),
+      error: expect.stringContaining("must not be combined with id"),
     });
   });
 

@@ -49,7 +49,7 @@ describe("features in a file", () => {
     [{ a: { kind: "flag", min: 1 } }, "features.a.min must not be there"],
     [{ a: { kind: "oneHot", values: [] } }, "features.a.values must hold at least one value"],
     [{ a: { kind: "oneHot" } }, "features.a.values must be a list, but is missing"],
-    [{ a: { kind: "oneHot", values: ["x", 1] } }, "features.a.values[1] must be a text that is not empty, but is 1"],
+    [{ a: { kind: "oneHot", values: ["x", 1] } }, "features.a.values[1] must be a non-empty text, but is 1"],
     [{ a: { kind: "number", min: 1, max: 1 } }, "features.a.max must be above min, 1, but is 1"],
     [{ a: { kind: "number", min: "0", max: 1 } }, 'features.a.min must be a finite number, but is "0"'],
     [{ a: { kind: "vector", dimension: 0 } }, "features.a.dimension must be a whole number from 1 to 4096, but is 0"],

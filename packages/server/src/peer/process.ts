@@ -141,7 +141,7 @@ function explain({ store, network }: PeerProcessOptions, error: unknown): unknow
     }
     if (error.reason === "read-only") return new ConfigError("--store", store, `be writable (${error.message})`);
     if (/ENOTDIR|ENOENT|ELOOP|ENAMETOOLONG/.test(error.message)) {
-      return new ConfigError("--store", store, `be a directory that can be made (${error.message})`);
+      return new ConfigError("--store", store, `be a directory that can be created (${error.message})`);
     }
   }
   return explainListen(network.listen, error);

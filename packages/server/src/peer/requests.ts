@@ -82,7 +82,7 @@ export function parseReward(body: unknown): Named<"id"> & { readonly reward: num
 function named<Id extends string>(given: check.Fields, id: Id): Named<Id> {
   const { token } = given;
   if (token === undefined) return { [id]: check.text(id, given[id]) } as Named<Id>;
-  if (given[id] !== undefined) throw new ConfigError("token", token, `not stand beside ${id}`);
+  if (given[id] !== undefined) throw new ConfigError("token", token, `not be combined with ${id}`);
   return { token: check.text("token", token) } as Named<Id>;
 }
 

@@ -1,7 +1,7 @@
 import { type Policy, parsePolicy } from "@coterie/core";
 import { slotSize } from "@coterie/core/internal";
 import { createPeer, folderStore, inspect, MemoryNetwork, memory, type RoomPeer, vectors } from "@coterie/net";
-import { addHeld, gap } from "../simulation/checks/mass.ts";
+import { addHeld, gap } from "../mass.ts";
 import { CHAOS_POLICIES, type ChaosPolicy } from "./task.ts";
 import { DIMENSION, type Observation } from "./user.ts";
 

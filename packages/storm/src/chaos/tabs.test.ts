@@ -16,7 +16,7 @@ import {
 } from "../../../net/src/index.ts";
 import { type Browser, launch } from "../../../net/src/testing/browser.ts";
 import { bundle } from "../../../net/src/testing/bundle.ts";
-import { addHeld, gap } from "../simulation/checks/mass.ts";
+import { addHeld, gap } from "../mass.ts";
 import { heldBy, join, learn, stateOf, type Tabs, type Told, tickTab, toldBy } from "./testing/tabs.ts";
 
 /** A few in every run of the tests; COTERIE_TAB_CLOSES=200 for the whole. */

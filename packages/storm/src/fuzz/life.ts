@@ -43,7 +43,7 @@ export function ledgerTarget(): FuzzTarget {
   for (let k = 1; k < 4; k++) ledger.add({ id: `${k}`.padStart(16, "0"), arm: new Float64Array(DIMENSION), due: k });
   ledger.settle("0000000000000002", "rewarded");
   ledger.settle("0000000000000003", "expired");
-  const unseen = { slate: "0000000000000004", place: 0 };
+  const unseen = { slate: "0000000000000004", place: 0, closed: true };
   ledger.add({ id: unseen.slate, arm: new Float64Array(DIMENSION), due: 4, unseen });
   return {
     name: "ledger",
@@ -77,6 +77,7 @@ const LEDGER_KINDS = [
   "choice-expired",
   "choice-unseen",
   "choice-shown",
+  "choice-closed",
   "choice-cancelled",
   "choice-dropped",
   "terms",
@@ -145,7 +146,7 @@ function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
     chosen(pending),
     settled(pending.id, "rewarded"),
     settled(pending.id, "expired"),
-    chosen({ ...pending, unseen: { slate: "0000000000000002", place: 1 } }),
+    chosen({ ...pending, unseen: { slate: "0000000000000002", place: 1, closed: false } }),
     settled(pending.id, "cancelled"),
     new Ledger(DIMENSION, TERMS).title(),
   ];

@@ -1,5 +1,5 @@
 import type { Mutant } from "./mutants/mutant.ts";
-import type { Fault } from "./plan/fault.ts";
+import type { PlannedFault } from "./plan/fault.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type CheckName, type StormOutcome, storm } from "./storm.ts";
 
@@ -17,7 +17,7 @@ export interface Story {
 export async function shrink(plan: Plan, check: CheckName, mutant: Mutant | null = null, most = 60): Promise<Story> {
   let runs = 0;
   let best = { plan, outcome: await storm(plan, mutant) };
-  const tryWith = async (faults: readonly Fault[]): Promise<boolean> => {
+  const tryWith = async (faults: readonly PlannedFault[]): Promise<boolean> => {
     runs += 1;
     const shorter = { ...best.plan, faults };
     const outcome = await storm(shorter, mutant);

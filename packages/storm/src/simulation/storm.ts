@@ -1,8 +1,9 @@
 import { log2 } from "@coterie/core/internal";
 import type * as parts from "@coterie/net/internal";
+import { addHeld, gap } from "../mass.ts";
 import { disagreement } from "./checks/agreement.ts";
 import { boundsFault } from "./checks/bounds.ts";
-import { addHeld, addTold, gap, noMass, plus } from "./checks/mass.ts";
+import { addTold, noMass, plus } from "./checks/mass.ts";
 import { recordsOf, Versions } from "./checks/records.ts";
 import { shapeFault } from "./checks/shape.ts";
 import { type Mutant, plant } from "./mutants/mutant.ts";

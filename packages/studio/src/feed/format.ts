@@ -1,3 +1,5 @@
+import { VERDICTS } from "@coterie/net/internal";
+
 /**
  * The feed: one stream of events that a live network and a recorded run both give. It is text, a JSON document a line:
  * first a header, then beats, each all that happened within a short while. What happens often is kept in rows of plain
@@ -34,18 +36,8 @@ export interface Joined {
 export const REASONS = ["left", "killed", "lost", "pruned", "unlike", "found"] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** What came of an exchange. The first four are outcomes of a meeting. */
-export const OUTCOMES = [
-  "mix",
-  "prune",
-  "keep",
-  "stranger",
-  "busy",
-  "behind",
-  "refused",
-  "in-doubt",
-  "given-up",
-] as const;
+/** What came of an exchange: a verdict of the two, or that no answer came. */
+export const OUTCOMES = [...VERDICTS, "in-doubt", "given-up"] as const;
 export type ExchangeOutcome = (typeof OUTCOMES)[number];
 
 /** What somebody did to the network on purpose. */

@@ -17,8 +17,7 @@ const State = () => (
 function Curves() {
   const list = looks.value;
   const x = list.map(({ at }) => at);
-  const last = list.at(-1)?.overview;
-  if (last === undefined) return null;
+  const members = list.at(-1)?.overview.members;
   // At the first look there is nothing to compare with.
   const over = (name: "introductions" | "relayedBytes"): (number | null)[] =>
     list.map((_, k) => (k === 0 ? null : rate(list, name, k + 1)));
@@ -29,7 +28,7 @@ function Curves() {
       </h2>
       <Chart
         title="Peers and connections"
-        sentence={`${count(last.members, "peer")} told the hub about themselves lately.`}
+        sentence={members === undefined ? "" : `${count(members, "peer")} told the hub about themselves lately.`}
         curves={[
           { name: "peers", look: 0 },
           { name: "connections", look: 1 },
@@ -87,8 +86,8 @@ const App = () => (
         {banner.value}
       </div>
     )}
-    {looks.value.length > 0 && <Verdicts list={hubVerdicts(looks.value)} />}
-    <Curves />
+    {(looks.value.length > 0 || banner.value === null) && <Verdicts list={hubVerdicts(looks.value)} />}
+    {(looks.value.length > 0 || banner.value === null) && <Curves />}
     <div class="hub">
       <Ways />
       <RoomTable />

@@ -1,5 +1,5 @@
 import { count } from "../model/words.ts";
-import { looks, type Member, members } from "./watch.ts";
+import { type HubGuest, looks, members } from "./watch.ts";
 
 /** The hub hears only a digest of a room's name, unless it was told the name. */
 const roomName = (name: string | null, digest: string): string => name ?? `${digest.slice(0, 12)}…`;
@@ -36,7 +36,7 @@ export function RoomTable() {
 }
 
 /** How a peer says that it can be reached. */
-function waysOf({ addresses }: Member): string {
+function waysOf({ addresses }: HubGuest): string {
   const kinds = new Set(addresses.map(kindOf));
   return kinds.size === 0 ? "only dials" : [...kinds].join(", ");
 }

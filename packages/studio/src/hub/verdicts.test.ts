@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hubVerdicts, rate } from "./verdicts.ts";
-import type { Look, Overview } from "./watch.ts";
+import type { HubSample, Overview } from "./watch.ts";
 
 const EMPTY: Overview = {
   self: "hub",
@@ -14,12 +14,15 @@ const EMPTY: Overview = {
   introductions: 0,
   violations: {},
 };
-const look = (at: number, more: Partial<Overview> = {}): Look => ({ at, overview: { ...EMPTY, ...more } });
-const states = (looks: Look[]): string[] => hubVerdicts(looks).map(({ state }) => state);
+const look = (at: number, more: Partial<Overview> = {}): HubSample => ({ at, overview: { ...EMPTY, ...more } });
+const states = (looks: HubSample[]): string[] => hubVerdicts(looks).map(({ state }) => state);
 
 describe("what there is to say about a hub", () => {
   it("waits where nobody is there, and says nothing before it was seen", () => {
-    expect(hubVerdicts([])).toEqual([]);
+    expect(hubVerdicts([]).map(({ answer }) => answer)).toEqual(["…", "…", "…", "…"]);
+    expect(hubVerdicts([]).map(({ question }) => question)).toEqual(
+      hubVerdicts([look(0)]).map(({ question }) => question),
+    );
     expect(states([look(0)])).toEqual(["wait", "wait", "wait", "good"]);
   });
 

@@ -1,14 +1,19 @@
-import type { Verdict } from "../model/verdicts.ts";
+import type { HealthAnswer } from "../model/verdicts.ts";
 import { bytesText, count } from "../model/words.ts";
-import type { Look } from "./watch.ts";
+import type { HubSample } from "./watch.ts";
 
 /** So many looks back is "now". */
 const NOW = 10;
 
+/** Before the first look: the same boxes, so that nothing moves when it comes. */
+const WAITING: readonly HealthAnswer[] = ["Anyone here?", "Finding each other?", "Relaying?", "Anything odd?"].map(
+  (question) => ({ question, state: "wait", answer: "…", detail: "Asking the hub" }),
+);
+
 /** What there is to say about a hub, in words. */
-export function hubVerdicts(looks: readonly Look[]): Verdict[] {
+export function hubVerdicts(looks: readonly HubSample[]): readonly HealthAnswer[] {
   const last = looks.at(-1);
-  if (last === undefined) return [];
+  if (last === undefined) return WAITING;
   const { members, rooms, connections, reservations, circuits, violations } = last.overview;
   const faults = Object.entries(violations);
   const all = faults.reduce((sum, [, times]) => sum + times, 0);
@@ -45,7 +50,7 @@ export function hubVerdicts(looks: readonly Look[]): Verdict[] {
 }
 
 /** How fast a count rose lately, a second. */
-export function rate(looks: readonly Look[], name: "introductions" | "relayedBytes", end = looks.length): number {
+export function rate(looks: readonly HubSample[], name: "introductions" | "relayedBytes", end = looks.length): number {
   const [first, last] = [looks[Math.max(0, end - NOW)], looks[end - 1]];
   if (first === undefined || last === undefined || last.at <= first.at) return 0;
   // A hub that was started anew counts from 0.

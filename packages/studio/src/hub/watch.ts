@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { ask, Refusal } from "../page/token.ts";
+import { ask, RefusedRequest } from "../page/token.ts";
 
 /** What a hub says of itself at `/rooms`. */
 export interface Overview {
@@ -16,7 +16,7 @@ export interface Overview {
 }
 
 /** And of those who are there, at `/members`. */
-export interface Member {
+export interface HubGuest {
   readonly peer: string;
   readonly room: string;
   readonly addresses: readonly string[];
@@ -24,13 +24,13 @@ export interface Member {
 }
 
 /** The hub at one moment, in seconds since the page was opened. */
-export interface Look {
+export interface HubSample {
   readonly at: number;
   readonly overview: Overview;
 }
 
-export const looks = signal<readonly Look[]>([]);
-export const members = signal<readonly Member[]>([]);
+export const looks = signal<readonly HubSample[]>([]);
+export const members = signal<readonly HubGuest[]>([]);
 /** What is wrong, in words; null where nothing is. */
 export const banner = signal<string | null>(null);
 
@@ -42,7 +42,7 @@ const MOST_LOOKS = 600;
 export async function watchHub(): Promise<never> {
   for (;;) {
     try {
-      const [overview, there] = await Promise.all([ask<Overview>("/rooms"), ask<{ members: Member[] }>("/members")]);
+      const [overview, there] = await Promise.all([ask<Overview>("/rooms"), ask<{ members: HubGuest[] }>("/members")]);
       members.value = there.members;
       looks.value = [...looks.value, { at: performance.now() / 1000, overview }].slice(-MOST_LOOKS);
       banner.value = null;
@@ -54,7 +54,7 @@ export async function watchHub(): Promise<never> {
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof Refusal))
+  if (!(error instanceof RefusedRequest))
     return "The hub does not answer. What was seen so far stays; trying again every second.";
   if (error.status !== 401) return `The hub refuses: ${error.message}.`;
   return "The hub asks for its token. Open this page with #token= and the token at the end of its address.";

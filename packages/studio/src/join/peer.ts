@@ -22,7 +22,7 @@ type TabPeer = RoomPeer<typeof FEATURES>;
 type TabChoice = ReturnType<TabPeer["choose"]> & { readonly item: Card };
 
 /** How the tab stands. */
-export type Standing =
+export type PeerStanding =
   | { readonly kind: "opening" }
   /** Another tab of this browser is this peer. */
   | { readonly kind: "busy" }
@@ -30,7 +30,7 @@ export type Standing =
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "open" };
 
-export const standing = signal<Standing>({ kind: "opening" });
+export const standing = signal<PeerStanding>({ kind: "opening" });
 /** What it remembered when it was opened. */
 export const remembered = signal(0);
 export const state = signal<ReturnType<TabPeer["state"]> | null>(null);

@@ -1,10 +1,10 @@
 import type { PolicyKind } from "@coterie/core/internal";
 import { compared } from "../model/words.ts";
-import type { Checkpoint } from "./run.ts";
+import type { RunSums } from "./run.ts";
 import type { Setting } from "./setting.ts";
 
 /** What a run showed, in a few sentences: first what sharing earned beside learning alone, then how far that is from the bound. */
-export function captionOf(setting: Setting, points: readonly Checkpoint[]): string[] {
+export function captionOf(setting: Setting, points: readonly RunSums[]): string[] {
   const last = points.at(-1);
   if (last === undefined) return [];
   const { policies } = setting;
@@ -49,8 +49,8 @@ export function captionOf(setting: Setting, points: readonly Checkpoint[]): stri
 /** Where tastes changed: what the rounds since then cost beside as many before. */
 function afterMove(
   { moves, policies }: Setting,
-  points: readonly Checkpoint[],
-  of: (kind: PolicyKind, point?: Checkpoint) => number | null,
+  points: readonly RunSums[],
+  of: (kind: PolicyKind, point?: RunSums) => number | null,
 ): string[] {
   const last = points.at(-1);
   if (moves === 0 || last === undefined || last.round <= moves) return [];

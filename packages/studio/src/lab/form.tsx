@@ -4,9 +4,9 @@ import { save } from "../page/save.ts";
 import { ABOUT } from "./policies.ts";
 import { PRESETS, presetOf } from "./presets.ts";
 import { change, choose, running, said, setting, start, stop, trouble } from "./session.ts";
-import { BOUNDS, experimentOf, FIELDS, type Field } from "./setting.ts";
+import { BOUNDS, experimentOf, FIELDS, type SettingField } from "./setting.ts";
 
-const FIELD_TEXT: Readonly<Record<Field, string>> = {
+const FIELD_TEXT: Readonly<Record<SettingField, string>> = {
   peers: "Peers",
   clusters: "Clusters",
   dimension: "Features",

@@ -6,7 +6,7 @@ import finished from "./finished.json" with { type: "json" };
 import { FINISHED_POINTS, roundedRun } from "./finished.ts";
 import { ABOUT } from "./policies.ts";
 import { PRESETS, presetOf } from "./presets.ts";
-import { type Checkpoint, LabRun, playAll } from "./run.ts";
+import { LabRun, playAll, type RunSums } from "./run.ts";
 import { checkSetting, DEFAULTS, experimentOf, fromHash, type Setting, toHash } from "./setting.ts";
 
 const SMALL: Setting = {
@@ -50,7 +50,7 @@ describe("a field that was left empty", () => {
 });
 
 describe("the runs that come with the page", () => {
-  const runs = finished as unknown as Record<string, Checkpoint[]>;
+  const runs = finished as unknown as Record<string, RunSums[]>;
 
   it.each(PRESETS)("$name: is a whole run of its setting, and its caption says what it shows", ({ name, setting }) => {
     const points = runs[name];

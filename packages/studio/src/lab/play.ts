@@ -1,8 +1,8 @@
-import { type Checkpoint, LabRun } from "./run.ts";
+import { LabRun, type RunSums } from "./run.ts";
 import { checkSetting, type Setting } from "./setting.ts";
 
 export type LabNews =
-  | { readonly kind: "progress"; readonly checkpoints: readonly Checkpoint[]; readonly done: boolean }
+  | { readonly kind: "progress"; readonly checkpoints: readonly RunSums[]; readonly done: boolean }
   | { readonly kind: "failed"; readonly message: string };
 
 /** Between two messages; a message to stop gets through between them. */
@@ -19,7 +19,7 @@ export function play(setting: Setting, tell: (news: LabNews) => void): () => voi
     let round = 0;
     const turn = (): void => {
       const end = performance.now() + TURN_MS;
-      const checkpoints: Checkpoint[] = [];
+      const checkpoints: RunSums[] = [];
       while (!lab.done && performance.now() < end) {
         lab.step();
         round += 1;

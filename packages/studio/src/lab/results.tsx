@@ -4,7 +4,7 @@ import { bytesText } from "../model/words.ts";
 import { Chart, type Curve, Plot } from "../page/chart.tsx";
 import { captionOf } from "./caption.ts";
 import { presetOf } from "./presets.ts";
-import type { Checkpoint } from "./run.ts";
+import type { RunSums } from "./run.ts";
 import { points, ran, running, shipped } from "./session.ts";
 import type { Setting } from "./setting.ts";
 
@@ -94,7 +94,7 @@ export function Results() {
   );
 }
 
-function Answers({ last }: { last: Checkpoint }) {
+function Answers({ last }: { last: RunSums }) {
   const { policies, peers, liars } = ran.value;
   const honest = peers - liars;
   return (

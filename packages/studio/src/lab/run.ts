@@ -3,7 +3,7 @@ import { ClustersWorld, createLabFleet, SphereDrawing, type World } from "@coter
 import { type Setting, worldOf } from "./setting.ts";
 
 /** How far a run has come: sums over all peers that tell the truth since its first round, a number for each policy. */
-export interface Checkpoint {
+export interface RunSums {
   readonly round: number;
   readonly regret: readonly number[];
   readonly reward: readonly number[];
@@ -56,7 +56,7 @@ export class LabRun {
     });
   }
 
-  checkpoint(): Checkpoint {
+  checkpoint(): RunSums {
     return {
       round: this.#round,
       regret: [...this.#regret],
@@ -81,10 +81,10 @@ const withLiars = (world: World, honest: number): World => ({
 });
 
 /** Plays a setting to its end, and keeps so many points of it, evenly spaced, the last round among them. */
-export function playAll(setting: Setting, points: number): Checkpoint[] {
+export function playAll(setting: Setting, points: number): RunSums[] {
   const run = new LabRun(setting);
   const every = Math.max(1, Math.floor(setting.rounds / points));
-  const kept: Checkpoint[] = [];
+  const kept: RunSums[] = [];
   for (let round = 1; !run.done; round++) {
     run.step();
     if (round % every === 0 || run.done) kept.push(run.checkpoint());

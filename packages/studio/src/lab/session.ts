@@ -2,14 +2,14 @@ import { signal } from "@preact/signals";
 import finished from "./finished.json" with { type: "json" };
 import { type LabNews, play } from "./play.ts";
 import { PRESETS, type Preset, presetOf } from "./presets.ts";
-import type { Checkpoint } from "./run.ts";
+import type { RunSums } from "./run.ts";
 import { checkSetting, DEFAULTS, fromHash, type Setting, toHash } from "./setting.ts";
 
 /** What the page holds, and what can be done with it: change the setting, start, stop. */
 export const setting = signal<Setting>(DEFAULTS);
 /** What the curves belong to: the setting may have been changed since. */
 export const ran = signal<Setting>(DEFAULTS);
-export const points = signal<readonly Checkpoint[]>([]);
+export const points = signal<readonly RunSums[]>([]);
 export const running = signal(false);
 export const trouble = signal<string | null>(null);
 export const said = signal("");
@@ -17,7 +17,7 @@ export const said = signal("");
 export const shipped = signal(true);
 let endRun: (() => void) | null = null;
 
-const RUNS = finished as unknown as Readonly<Record<string, readonly Checkpoint[]>>;
+const RUNS = finished as unknown as Readonly<Record<string, readonly RunSums[]>>;
 
 /** Shows the run of a preset that comes with the page: something is to be seen before anything is computed. */
 function showFinished({ name, setting: of }: Preset): void {

@@ -48,8 +48,8 @@ export const BOUNDS = {
   liars: [0, 400],
 } as const satisfies Record<Exclude<keyof Setting, "policies">, readonly [number, number]>;
 
-export type Field = keyof typeof BOUNDS;
-export const FIELDS = Object.keys(BOUNDS) as Field[];
+export type SettingField = keyof typeof BOUNDS;
+export const FIELDS = Object.keys(BOUNDS) as SettingField[];
 
 /** Throws a ConfigError that names the field. */
 export function checkSetting(setting: Setting): Setting {
@@ -108,8 +108,8 @@ export function toHash({ policies, ...fields }: Setting): string {
 /** Reads what `toHash` wrote; what is left out takes its default, what is wrong is said. */
 export function fromHash(hash: string): Setting {
   const given = new URLSearchParams(hash);
-  const number = (field: Field): number => (given.has(field) ? Number(given.get(field)) : DEFAULTS[field]);
+  const number = (field: SettingField): number => (given.has(field) ? Number(given.get(field)) : DEFAULTS[field]);
   const policies = given.get("policies")?.split(",").filter(Boolean) ?? DEFAULTS.policies;
-  const fields = Object.fromEntries(FIELDS.map((field) => [field, number(field)])) as Record<Field, number>;
+  const fields = Object.fromEntries(FIELDS.map((field) => [field, number(field)])) as Record<SettingField, number>;
   return checkSetting({ ...fields, policies: policies as readonly PolicyKind[] });
 }

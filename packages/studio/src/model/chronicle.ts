@@ -110,7 +110,7 @@ export class Chronicle {
     }
     if (this.#all) return;
     const { known, settled } = countKin(model);
-    if (!this.#half && known > 3 && 2 * settled >= known) {
+    if (!this.#half && known > 3 && 2 * settled >= known && settled < known) {
       this.#half = true;
       tell(`half of the peers, ${settled} of ${known}, have found their kind and pool with nobody else`);
     }

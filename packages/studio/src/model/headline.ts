@@ -1,10 +1,10 @@
 import type { Series } from "./series.ts";
-import type { Verdict } from "./verdicts.ts";
+import type { HealthAnswer } from "./verdicts.ts";
 import { compared, signed, whole } from "./words.ts";
 
-/** What company earned so far. */
+/** What sharing earned so far. */
 export interface Headline {
-  readonly state: Verdict["state"];
+  readonly state: HealthAnswer["state"];
   /** "44 % less regret than alone" */
   readonly answer: string;
   /** The sums behind it. */

@@ -1,4 +1,4 @@
-import { type Beat, eachRow, type Joined } from "../feed/format.ts";
+import { type Beat, eachRow, type Joined, OUTCOMES } from "../feed/format.ts";
 
 /** Numbers kept of each peer. */
 export const COLUMNS = [
@@ -31,9 +31,6 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 /** Where each column is. Asked for many times a peer, so it is no search. */
 const PLACE = Object.fromEntries(COLUMNS.map((name, k) => [name, k])) as Readonly<Record<Column, number>>;
-
-/** Entries that a peer's view of a room holds at most; in a room of no more everybody knows everybody. */
-export const VIEW = 32;
 
 /** Nobody. Shared, never changed. */
 const NOBODY = new Int32Array(0);
@@ -212,4 +209,4 @@ export class NetworkModel {
 
 const EMPTY: ReadonlyMap<number, number> = new Map();
 /** The outcomes from here on mean that no answer came. */
-export const UNANSWERED = 7;
+export const UNANSWERED = OUTCOMES.indexOf("in-doubt");

@@ -3,7 +3,7 @@ import type { NetworkModel } from "./network.ts";
 import { bytesText, percent } from "./words.ts";
 
 /** A peer as a row of the table. */
-export interface Row {
+export interface PeerRow {
   readonly peer: number;
   readonly name: string;
   readonly id: string;
@@ -27,8 +27,8 @@ export interface Row {
 export interface TableColumn {
   readonly name: string;
   readonly about: string;
-  readonly value: (row: Row) => number | string;
-  readonly text: (row: Row) => string;
+  readonly value: (row: PeerRow) => number | string;
+  readonly text: (row: PeerRow) => string;
 }
 
 const column = (
@@ -39,7 +39,7 @@ const column = (
 ): TableColumn => ({ name, about, value, text });
 
 /** Nobody tells what a guest chooses, and a newcomer has not chosen yet. */
-const ofChoices = (row: Row, text: string): string => (row.choices === 0 ? "–" : text);
+const ofChoices = (row: PeerRow, text: string): string => (row.choices === 0 ? "–" : text);
 
 const BUFFER = column("Buffer", "slots that wait", (row) => row.buffered);
 
@@ -101,9 +101,9 @@ export const hasBuffer = (policy: string): boolean => policy === "dcb" || policy
 export const columnsOf = (policy: string): readonly TableColumn[] =>
   hasBuffer(policy) ? ALL : ALL.filter((one) => one !== BUFFER);
 
-export function rowsOf(model: NetworkModel, groups: Groups, search: string): Row[] {
+export function rowsOf(model: NetworkModel, groups: Groups, search: string): PeerRow[] {
   const wanted = search.trim().toLowerCase();
-  const rows: Row[] = [];
+  const rows: PeerRow[] = [];
   for (const joined of model.peers) {
     if (joined === undefined) continue;
     const { peer, name, id } = joined;
@@ -138,7 +138,7 @@ export function rowsOf(model: NetworkModel, groups: Groups, search: string): Row
 const { compare: compareText } = new Intl.Collator();
 
 /** Sorted by a column; equal ones by their numbers. */
-export function sortRows(rows: Row[], { value }: TableColumn, down: boolean): Row[] {
+export function sortRows(rows: PeerRow[], { value }: TableColumn, down: boolean): PeerRow[] {
   const sign = down ? -1 : 1;
   const compare = (a: number | string, b: number | string): number =>
     typeof a === "string" ? compareText(a, `${b}`) : a - Number(b);
@@ -146,7 +146,7 @@ export function sortRows(rows: Row[], { value }: TableColumn, down: boolean): Ro
 }
 
 /** Rows as CSV; numbers in full. */
-export function tableCsv(rows: readonly Row[], columns: readonly TableColumn[]): string {
+export function tableCsv(rows: readonly PeerRow[], columns: readonly TableColumn[]): string {
   const quoted = (value: number | string): string => {
     // A text that begins like a formula would be one to a spreadsheet.
     const text = typeof value === "string" && /^[=+\-@]/.test(value) ? `'${value}` : `${value}`;

@@ -5,7 +5,7 @@ import { type NetworkModel, UNANSWERED } from "./network.ts";
 import type { Series } from "./series.ts";
 import { bytesText, count, percent } from "./words.ts";
 
-export interface Verdict {
+export interface HealthAnswer {
   readonly question: string;
   /** `good`, `wait` (not known yet, or under way), `bad`. Always said in words as well. */
   readonly state: "good" | "wait" | "bad";
@@ -19,11 +19,11 @@ const NOW = 40;
 const STUCK_MS = 15_000;
 
 /** What there is to say about the network after beat `end - 1`, in words. What it earned is the headline's. */
-export function verdicts(model: NetworkModel, groups: Groups, series: Series, end: number): Verdict[] {
+export function verdicts(model: NetworkModel, groups: Groups, series: Series, end: number): HealthAnswer[] {
   return [found(model, groups), stuck(model), traffic(model, series, end)];
 }
 
-function found(model: NetworkModel, groups: Groups): Verdict {
+function found(model: NetworkModel, groups: Groups): HealthAnswer {
   const question = "Own kind found?";
   const truth = new Truth(model);
   const { known, settled, mistaken } = countKin(model, truth);
@@ -67,7 +67,7 @@ function shapeOf(model: NetworkModel, { list }: Groups): string {
   return `${count(list.length, "group")}${those}${lone > 0 ? `, ${lone} alone` : ""}`;
 }
 
-function stuck(model: NetworkModel): Verdict {
+function stuck(model: NetworkModel): HealthAnswer {
   const question = "Anyone stuck?";
   const those: string[] = [];
   const lastMet = model.column("lastMet");
@@ -92,7 +92,7 @@ function inSight(model: NetworkModel): string {
   return `each sees ${least === most ? most : `${least} to ${most}`} of ${model.present - 1} others`;
 }
 
-function traffic(model: NetworkModel, series: Series, end: number): Verdict {
+function traffic(model: NetworkModel, series: Series, end: number): HealthAnswer {
   const question = "Traffic fine?";
   const span = Math.min(NOW, end - 1);
   const seconds = span < 1 ? 0 : series.within("seconds", end, span);

@@ -10,7 +10,7 @@ export function hindrance(): string | null {
   if (timeline.value?.header.source === "simulation" || link.value === "ended")
     return "This is a recording: nothing can be done to it.";
   if (token.value === null)
-    return "To look at only: to add, kill or cut, open the address that the demo printed. It has the token in it.";
+    return "You can only look: to add, kill or cut, open the address that the demo printed. It has the token in it.";
   if (cursor.value !== null) return "This is the past. Go back to live to do something.";
   return link.value === "lost" ? "The feed is not live." : null;
 }

@@ -1,4 +1,4 @@
-import { ALONE, type Look, markSvg } from "../view/looks.ts";
+import { ALONE, type GroupStyle, markSvg } from "../view/looks.ts";
 import { ink } from "./ink.ts";
 
 /** Three that pool and one apart. */
@@ -34,7 +34,7 @@ export const Sign = ({ state }: { state: keyof typeof PATHS }) => (
 );
 
 /** A group's mark. */
-export const Swatch = ({ look = ALONE }: { look?: Look | undefined }) => (
+export const Swatch = ({ look = ALONE }: { look?: GroupStyle | undefined }) => (
   <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
     <path d={markSvg(look.mark, 8, 8, 5.5)} fill={look.colour < 0 ? ink.value.muted : ink.value.series[look.colour]} />
   </svg>

@@ -1,6 +1,6 @@
+import { VIEW_SIZE } from "@coterie/net/internal";
 import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { VIEW } from "../model/network.ts";
 import { count } from "../model/words.ts";
 import { NetworkView } from "../view/networkView.ts";
 import { Controls, hindrance, WHY } from "./controls.tsx";
@@ -131,5 +131,5 @@ export function NetworkPanel() {
 /** How many there are, and that nobody but this page sees them all once there are more than a view holds. */
 function sizeOf({ model }: Moment): string {
   const all = count(model.present, "peer");
-  return model.present <= VIEW + 1 ? all : `${all}; each of them sees some ${VIEW} at a time, this page sees all`;
+  return model.present <= VIEW_SIZE + 1 ? all : `${all}, of whom each sees some ${VIEW_SIZE}`;
 }

@@ -1,6 +1,6 @@
 import { headline } from "../model/headline.ts";
 import type { SeriesName } from "../model/series.ts";
-import { type Verdict, verdicts } from "../model/verdicts.ts";
+import { type HealthAnswer, verdicts } from "../model/verdicts.ts";
 import { clock } from "../model/words.ts";
 import { Plot } from "./chart.tsx";
 import { ALONE, drawn, TOGETHER } from "./charts.tsx";
@@ -9,14 +9,14 @@ import { moment } from "./store.ts";
 import { Verdicts } from "./verdictStrip.tsx";
 
 /** Before the first beat: the same boxes, so that nothing moves when it comes. */
-const WAITING: readonly Verdict[] = ["Own kind found?", "Anyone stuck?", "Traffic fine?"].map((question) => ({
+const WAITING: readonly HealthAnswer[] = ["Own kind found?", "Anyone stuck?", "Traffic fine?"].map((question) => ({
   question,
   state: "wait",
   answer: "…",
   detail: "Waiting for the first peers",
 }));
 
-/** What company earned, and how one knows: the first thing on the page. */
+/** What sharing earned, and how one knows: the first thing on the page. */
 export function Earned() {
   const now = moment.value;
   const end = now === null ? 0 : now.index + 1;
@@ -31,7 +31,7 @@ export function Earned() {
       <div class="said">
         <h2 class="question" id="earned">
           <Sign state={found.state} />
-          <span>What did company earn?</span>
+          <span>What did sharing earn?</span>
         </h2>
         <p class="figure">{found.answer}</p>
         <p class="number">{found.detail}.</p>

@@ -1,22 +1,22 @@
+import { VIEW_SIZE } from "@coterie/net/internal";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { REASONS } from "../feed/format.ts";
 import { Truth } from "../model/groups.ts";
 import { driftOf, exchangesOf, poolHistory, sentTo } from "../model/history.ts";
-import { VIEW } from "../model/network.ts";
 import { hasBuffer } from "../model/table.ts";
 import { bytesText, clock, compared, count, OUTCOME_TEXT, percent, REASON_TEXT } from "../model/words.ts";
 import { act } from "./control.ts";
 import { hindrance, mayAct } from "./controls.tsx";
 import { Swatch } from "./icons.tsx";
 import { type Moment, moment, picture, selected } from "./store.ts";
-import { Story } from "./story.tsx";
+import { StoryPanel } from "./story.tsx";
 
 /** The side of the page: one peer's own page, or what has happened so far. */
 export function Side() {
   const now = moment.value;
   const peer = selected.value;
-  if (now === null || peer === null || now.model.peers[peer] === undefined) return <Story />;
+  if (now === null || peer === null || now.model.peers[peer] === undefined) return <StoryPanel />;
   return <PeerPage now={now} peer={peer} />;
 }
 
@@ -27,7 +27,10 @@ function PeerPage({ now, peer }: { now: Moment; peer: number }) {
   const look = picture.value?.looks.get(now.groups.of[peer]);
   const panel = useRef<HTMLElement>(null);
   // Whoever chose it in the table may have to be taken to it.
-  useEffect(() => panel.current?.scrollIntoView({ block: "nearest" }), [peer]);
+  useEffect(() => {
+    const top = panel.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0 || top > innerHeight - 200) panel.current?.scrollIntoView({ block: "nearest" });
+  }, [peer]);
   return (
     <section class="panel side" aria-labelledby="peer" ref={panel}>
       <header>
@@ -113,9 +116,9 @@ function Facts({ now: { model, timeline }, peer }: { now: Moment; peer: number }
         <Fact name="Exchanges">{of("exchanges")}</Fact>
         <Fact name="Sent in all">{bytesText(of("sentBytes"))}</Fact>
       </dl>
-      {model.present > VIEW + 1 && (
+      {model.present > VIEW_SIZE + 1 && (
         <p class="small quiet">
-          {`No peer knows a large room: it sees at most ${VIEW} others at a time, and some of its kin, and ${sizeText(of("size"))}. The picture is put together from what every peer of the demo reports.`}
+          {`No peer knows a large room: it sees at most ${VIEW_SIZE} others at a time, and some of its kin, and ${sizeText(of("size"))}. The picture is put together from what every peer of the demo reports.`}
         </p>
       )}
     </>

@@ -2,14 +2,14 @@ import { computed, signal } from "@preact/signals";
 import { type Groups, groupsOf } from "../model/groups.ts";
 import type { NetworkModel } from "../model/network.ts";
 import type { Timeline } from "../model/timeline.ts";
-import { Looks } from "../view/looks.ts";
+import { GroupStyles } from "../view/looks.ts";
 import { pictureOf } from "../view/picture.ts";
 
 /** How the page stands with its feed. */
-export type Link = "connecting" | "live" | "ended" | "lost";
+export type FeedStatus = "connecting" | "live" | "ended" | "lost";
 
 /** What the page knows and what it shows; components read it, `feedClient` and `player` write it. */
-export const link = signal<Link>("connecting");
+export const link = signal<FeedStatus>("connecting");
 export const timeline = signal<Timeline | null>(null);
 /** Rises with every change of the timeline, at most some times a second. */
 export const beats = signal(0);
@@ -41,7 +41,7 @@ export const moment = computed<Moment | null>(() => {
   return { timeline: of, index, model, groups: groupsOf(model) };
 });
 
-const looks = new Looks();
+const looks = new GroupStyles();
 export const picture = computed(() => {
   const now = moment.value;
   return now === null ? null : pictureOf(now.model, now.groups, looks.of(now.groups));

@@ -4,7 +4,7 @@ import { moment } from "./store.ts";
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** What happened, newest first. */
-export function Story() {
+export function StoryPanel() {
   const now = moment.value;
   const lines = now === null ? [] : now.timeline.chronicle.until(now.model.at);
   return (

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
-import { columnsOf, type Row, rowsOf, sortRows, type TableColumn } from "../model/table.ts";
+import { columnsOf, type PeerRow, rowsOf, sortRows, type TableColumn } from "../model/table.ts";
 import { Swatch } from "./icons.tsx";
 import { moment, picture, selected, timeline } from "./store.ts";
 
@@ -14,7 +14,7 @@ export const order = signal<{ column: number; down: boolean }>({ column: 0, down
 export const shownColumns = (): readonly TableColumn[] => columnsOf(timeline.value?.header.policy ?? "");
 
 /** The rows as they are shown: found and sorted. */
-export function shownRows(): Row[] {
+export function shownRows(): PeerRow[] {
   const now = moment.value;
   if (now === null) return [];
   const columns = shownColumns();
@@ -99,7 +99,7 @@ function Head() {
   );
 }
 
-function TableRow({ row, index }: { row: Row; index: number }) {
+function TableRow({ row, index }: { row: PeerRow; index: number }) {
   const look = picture.value?.looks.get(row.group);
   const [first, ...rest] = shownColumns();
   return (

@@ -23,11 +23,11 @@ export async function ask<T>(path: string): Promise<T> {
   const response = await fetch(path, { cache: "no-store", headers: bearer() });
   if (response.ok) return (await response.json()) as T;
   const { error } = (await response.json().catch(() => ({}))) as { error?: string };
-  throw new Refusal(response.status, error ?? `the server answered ${response.status}`);
+  throw new RefusedRequest(response.status, error ?? `the server answered ${response.status}`);
 }
 
 /** An answer that is none. */
-export class Refusal extends Error {
+export class RefusedRequest extends Error {
   override readonly name = "Refusal";
   constructor(
     readonly status: number,

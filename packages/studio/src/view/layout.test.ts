@@ -3,7 +3,7 @@ import { groupsOf } from "../model/groups.ts";
 import { NetworkModel } from "../model/network.ts";
 import { joined } from "../testing/run.ts";
 import { layoutOf } from "./layout.ts";
-import { Looks } from "./looks.ts";
+import { GroupStyles } from "./looks.ts";
 
 /** So many peers, in groups of which each one's first members pool with the next. */
 function network(peers: number, groups: number, lone = 0): NetworkModel {
@@ -48,7 +48,7 @@ describe("the layout", () => {
 });
 
 it("a group keeps its look while others come and go", () => {
-  const looks = new Looks();
+  const looks = new GroupStyles();
   const list = (...names: number[]) => ({ of: new Int32Array(0), list: names.map((name) => [name, name + 1]) });
   const before = looks.of(list(0, 5, 9)).get(5);
   expect(looks.of(list(5, 9)).get(5)).toEqual(before);

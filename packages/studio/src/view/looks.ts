@@ -2,25 +2,25 @@ import type { Groups } from "../model/groups.ts";
 
 /** Marks tell groups apart without colour. */
 export const MARKS = ["circle", "square", "triangle", "diamond", "cross"] as const;
-export type Mark = (typeof MARKS)[number];
+export type GroupMark = (typeof MARKS)[number];
 
-export interface Look {
+export interface GroupStyle {
   /** Index of a series colour; -1 for those who pool with nobody. */
   readonly colour: number;
-  readonly mark: Mark;
+  readonly mark: GroupMark;
 }
 
-export const ALONE: Look = { colour: -1, mark: "circle" };
+export const ALONE: GroupStyle = { colour: -1, mark: "circle" };
 const COLOURS = 7;
 
 /** Gives each group a look, and lets it keep it while the group lasts. */
-export class Looks {
+export class GroupStyles {
   readonly #slots = new Map<number, number>();
 
-  of({ list }: Groups): ReadonlyMap<number, Look> {
+  of({ list }: Groups): ReadonlyMap<number, GroupStyle> {
     const names = new Set(list.map(([name]) => name));
     for (const name of this.#slots.keys()) if (!names.has(name)) this.#slots.delete(name);
-    const looks = new Map<number, Look>();
+    const looks = new Map<number, GroupStyle>();
     for (const name of names) {
       const slot = this.#slots.get(name) ?? this.#free();
       this.#slots.set(name, slot);
@@ -40,7 +40,7 @@ export class Looks {
 /** The outline of a mark of radius `r` about (x, y), on a canvas' path. */
 export function markPath(
   ctx: Pick<CanvasRenderingContext2D, "moveTo" | "lineTo" | "arc" | "rect">,
-  mark: Mark,
+  mark: GroupMark,
   x: number,
   y: number,
   r: number,
@@ -60,7 +60,7 @@ export function markPath(
   }
 }
 
-const corners = (mark: Mark): [number, number][] =>
+const corners = (mark: GroupMark): [number, number][] =>
   mark === "triangle"
     ? [
         [0, -1.2],
@@ -75,7 +75,7 @@ const corners = (mark: Mark): [number, number][] =>
       ];
 
 /** The same as an SVG path. */
-export function markSvg(mark: Mark, x: number, y: number, r: number): string {
+export function markSvg(mark: GroupMark, x: number, y: number, r: number): string {
   const at = (value: number): string => value.toFixed(2);
   if (mark === "circle")
     return `M${at(x - r)},${at(y)}a${at(r)},${at(r)} 0 1 0 ${at(2 * r)},0a${at(r)},${at(r)} 0 1 0 ${at(-2 * r)},0Z`;

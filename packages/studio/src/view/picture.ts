@@ -1,6 +1,6 @@
 import type { Groups } from "../model/groups.ts";
 import type { NetworkModel } from "../model/network.ts";
-import type { Look } from "./looks.ts";
+import type { GroupStyle } from "./looks.ts";
 
 /** Past this many peers there are dots, and no lines between them. */
 export const MOST_IN_GRAPH = 2000;
@@ -11,12 +11,12 @@ const MOST_LINES = 4000;
 export interface Picture {
   readonly model: NetworkModel;
   readonly groups: Groups;
-  readonly looks: ReadonlyMap<number, Look>;
+  readonly looks: ReadonlyMap<number, GroupStyle>;
   /** Pairs that pool with each other: a, b, a, b, … */
   readonly lines: Int32Array;
 }
 
-export function pictureOf(model: NetworkModel, groups: Groups, looks: ReadonlyMap<number, Look>): Picture {
+export function pictureOf(model: NetworkModel, groups: Groups, looks: ReadonlyMap<number, GroupStyle>): Picture {
   return { model, groups, looks, lines: linesOf(model, groups) };
 }
 

@@ -1,5 +1,5 @@
 import type { Ink } from "./ink.ts";
-import { ALONE, type Look, markPath } from "./looks.ts";
+import { ALONE, type GroupStyle, markPath } from "./looks.ts";
 import { MOST_IN_GRAPH, type Picture } from "./picture.ts";
 
 /** What there is to draw, and where. */
@@ -66,7 +66,7 @@ function drawPeers(ctx: CanvasRenderingContext2D, scene: Scene): void {
   const { model, groups, looks } = scene.picture;
   const radius = scene.radius;
   const dots = model.peers.length > MOST_IN_GRAPH;
-  const byLook = new Map<Look, number[]>();
+  const byLook = new Map<GroupStyle, number[]>();
   const gone: number[] = [];
   for (let peer = 0; peer < model.peers.length; peer++) {
     if (model.peers[peer] === undefined) continue;
@@ -153,8 +153,11 @@ function drawNames(ctx: CanvasRenderingContext2D, scene: Scene): void {
     const x = Math.max(half + 2, Math.min(scene.width - half - 2, scene.px(peer)));
     const y = scene.py(peer) + radius + 14;
     const box = { left: x - half, right: x + half, top: y - 10, bottom: y + 2 };
-    const hidden = names.some((other) => overlap(box, other));
-    if (hidden || [...taken].some(([other, mark]) => other !== peer && overlap(box, mark))) continue;
+    const covers =
+      names.some((other) => overlap(box, other)) ||
+      [...taken].some(([other, mark]) => other !== peer && overlap(box, mark));
+    // Who is chosen is named whatever it covers.
+    if (covers && first(peer) === 1) continue;
     names.push(box);
     ctx.fillText(name, x, y);
   }

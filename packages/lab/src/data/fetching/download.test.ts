@@ -50,7 +50,7 @@ describe("a download", () => {
 
   it("goes on in a later call", async () => {
     const { server, get, path, folder } = await setUp({ contents: OLD, etag: '"1"', breakAfter: [40_000, 0, 0] });
-    await expect(get({ attempts: 2 })).rejects.toThrow("40000 bytes are kept, and fetching again goes on from there");
+    await expect(get({ attempts: 2 })).rejects.toThrow("40000 bytes are kept, and fetching again continues from there");
     expect((await readdir(folder)).sort()).toEqual(["f.part", "f.part.json"]);
     await get();
     await expectFile(path, OLD);

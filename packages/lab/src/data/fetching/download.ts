@@ -44,7 +44,7 @@ export async function download(url: string, path: string, options: DownloadOptio
     const after = await sizeOf(part);
     inVain = after > before ? 0 : inVain + 1;
     if (fault.isFinal || inVain >= attempts || all >= ATTEMPTS_IN_ALL) {
-      const kept = after > 0 ? `; ${after} bytes are kept, and fetching again goes on from there` : "";
+      const kept = after > 0 ? `; ${after} bytes are kept, and fetching again continues from there` : "";
       throw new FetchError(`${url}: ${fault.reason}${kept}`);
     }
     await pause((options.pauseMs ?? 500) * 2 ** inVain, undefined, { signal: options.signal });

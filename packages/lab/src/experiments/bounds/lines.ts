@@ -1,5 +1,5 @@
 import {
-  type Chance,
+  type BoundChance,
   corollaryBound,
   noSharingBound,
   theorem1Bound,
@@ -20,14 +20,14 @@ export interface Applied {
 export const TRIVIAL = "any policy: 2‖θ‖|V|t";
 
 /** The world's θ are unit vectors. */
-export function chanceOf(world: ClustersConfig, delta: number): Chance {
+export function chanceOf(world: ClustersConfig, delta: number): BoundChance {
   return { peers: world.peers, dimension: world.dimension, rounds: 1, noise: world.noise, norm: 1, delta };
 }
 
 /** What the paper says of a kind of policy in a world; nothing where the theorem does not apply. */
 export function boundsOf(kind: string, world: ClustersConfig, delta: number): Applied[] {
   const chance = chanceOf(world, delta);
-  const plain = (name: string, bound: (setting: Chance) => number): Applied => ({
+  const plain = (name: string, bound: (setting: BoundChance) => number): Applied => ({
     name,
     at: (rounds) => bound({ ...chance, rounds }),
     needsFound: false,

@@ -56,6 +56,34 @@ describe("the table of life", () => {
     expect(lifeTable(newcomers).rows[0]![1]!.order).toBe(3 / 2);
   });
 
+  it("says how often kindred is right after its taste has flipped, beside when it was new", () => {
+    const made = madeResults({
+      worlds: [{ name: "flip, alone" }],
+      policies: [{ kind: "kindred", level: 1 }],
+      rounds: 1500,
+    });
+    // Right in half of the first 500 rounds, in all up to the flip, in a quarter after it.
+    const rightAt = new Map([
+      [500, 250],
+      [1000, 750],
+      [1500, 875],
+    ]);
+    const results = made.map((result) => ({
+      ...result,
+      checkpoints: [...rightAt].map(([round, rightChoices]) => ({
+        ...result.checkpoints[0]!,
+        round,
+        choices: round,
+        rightChoices,
+      })),
+    }));
+    expect(lifeTable(results).notes.at(-1)).toMatch(/0\.25 .*after the flip, and in 0\.50 /);
+    // Other rounds were looked at, or another world: nothing is said.
+    expect(lifeTable(made).notes.join()).not.toContain("flip");
+    const other = results.map((result) => ({ ...result, row: { ...result.row, world: "another" } }));
+    expect(lifeTable(other).notes.join()).not.toContain("flip");
+  });
+
   it("has every world of a run, and every cell of it is there", async () => {
     const run = await runSmall(small(life, { seeds: [1] }));
     expect(run.missing).toEqual([]);

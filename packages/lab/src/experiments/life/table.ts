@@ -1,6 +1,7 @@
 import type { Table } from "../../report/tables/table.ts";
 import type { Result } from "../../results/types.ts";
 import { type Comparison, ratioTable } from "../tables/ratios.ts";
+import { flipNote } from "./flip.ts";
 
 const COMPARISON: Comparison = {
   name: "Regret of kindred as a multiple of others'",
@@ -20,4 +21,8 @@ const COMPARISON: Comparison = {
 };
 
 /** A row for each world: kindred's regret as a multiple of what others have in the same seeds. */
-export const lifeTable = (results: readonly Result[]): Table => ratioTable(COMPARISON, results);
+export function lifeTable(results: readonly Result[]): Table {
+  const table = ratioTable(COMPARISON, results);
+  const note = flipNote(results);
+  return note === null ? table : { ...table, notes: [...table.notes, note] };
+}

@@ -1,4 +1,5 @@
 import { ALL_DIFFER, ALONE, BASE } from "./base.ts";
+import { FLIP } from "./flip.ts";
 
 /** What peers like: who is like whom, and what changes. */
 export const tastes: readonly object[] = [
@@ -14,5 +15,5 @@ export const tastes: readonly object[] = [
   { name: "30 % move", ...BASE, jump: { after: 150, share: 0.3 } },
   { name: "drift .05", ...BASE, drift: 0.05 },
   { name: "drift .01", ...BASE, drift: 0.01 },
-  { name: "flip, alone", ...BASE, ...ALONE, jump: { after: 1000, flip: true }, rounds: 1500 },
+  { name: FLIP.name, ...BASE, ...ALONE, jump: { after: FLIP.after, flip: true }, rounds: FLIP.rounds },
 ];

@@ -2,7 +2,7 @@ import { numberText } from "../../report/numbers.ts";
 import type { SeedEstimate } from "../../report/statistics/interval.ts";
 import { ratioOf } from "../../report/statistics/paired.ts";
 import { grouped } from "../../report/summary.ts";
-import type { Table, TableCell, TableColumn } from "../../report/tables/table.ts";
+import type { ReportColumn, Table, TableCell } from "../../report/tables/table.ts";
 import type { Result, Row } from "../../results/types.ts";
 
 /** What a table of ratios compares kindred by, and with whom. */
@@ -47,7 +47,7 @@ export function ratioTable(comparison: Comparison, results: readonly Result[]): 
 }
 
 /** Where room is short, ratios lose their intervals before any column goes. */
-const columnsOf = ({ over }: Comparison): TableColumn[] => [
+const columnsOf = ({ over }: Comparison): ReportColumn[] => [
   { title: "world", numeric: false, rank: 0 },
   ...over.map(({ title }) => ({ title, numeric: true, rank: 2 })),
   { title: "which is", numeric: false, rank: 1 },

@@ -1,5 +1,5 @@
 import { escaped } from "../text.ts";
-import type { Table, TableCell, TableColumn } from "./table.ts";
+import type { ReportColumn, Table, TableCell } from "./table.ts";
 
 /** A table as HTML: a caption, headings with their scope, the best in bold. */
 export function tableMarkup(table: Table): string {
@@ -16,10 +16,10 @@ ${body.join("\n")}
 </table></div>${table.notes.map((note) => `\n<p class="note">${escaped(note)}</p>`).join("")}`;
 }
 
-const headMarkup = ({ title, numeric }: TableColumn): string =>
+const headMarkup = ({ title, numeric }: ReportColumn): string =>
   `<th scope="col"${numeric ? ' class="number"' : ""}>${escaped(title)}</th>`;
 
-function cellMarkup(cell: TableCell, column: TableColumn, index: number): string {
+function cellMarkup(cell: TableCell, column: ReportColumn, index: number): string {
   const order = cell.order === null ? "" : ` data-order="${escaped(`${cell.order}`)}"`;
   const value = cell.best ? `<strong>${escaped(cell.text)}</strong>` : escaped(cell.text);
   const part = cell.part === null ? null : `${cell.part} seeds`;

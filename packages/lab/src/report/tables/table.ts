@@ -9,12 +9,12 @@ export interface Table {
   readonly name: string;
   /** Peers, rounds and seeds. */
   readonly caption: string;
-  readonly columns: readonly TableColumn[];
+  readonly columns: readonly ReportColumn[];
   readonly rows: readonly (readonly TableCell[])[];
   readonly notes: readonly string[];
 }
 
-export interface TableColumn {
+export interface ReportColumn {
   readonly title: string;
   /** Numbers stand to the right. */
   readonly numeric: boolean;
@@ -39,9 +39,9 @@ const NOTHING: TableCell = { text: "–", detail: null, part: null, best: false,
 export function tableOf(world: WorldSummary): Table {
   const shown = tabled.filter(({ name }) => world.policies.some(({ values }) => values.get(name)!.estimate !== null));
   const compared = world.policies.some(({ against }) => against !== null);
-  const columns: TableColumn[] = [{ title: "policy", numeric: false, rank: 0 }];
+  const columns: ReportColumn[] = [{ title: "policy", numeric: false, rank: 0 }];
   const rows: TableCell[][] = world.policies.map(({ policy }) => [nameCell(policy)]);
-  const add = (column: TableColumn, cellOf: (policy: PolicySummary) => TableCell): void => {
+  const add = (column: ReportColumn, cellOf: (policy: PolicySummary) => TableCell): void => {
     columns.push(column);
     for (const [index, policy] of world.policies.entries()) rows[index]!.push(cellOf(policy));
   };
@@ -65,7 +65,7 @@ const RANKS: Readonly<Record<string, number>> = {
 
 function addComparison(
   world: WorldSummary,
-  add: (column: TableColumn, of: (policy: PolicySummary) => TableCell) => void,
+  add: (column: ReportColumn, of: (policy: PolicySummary) => TableCell) => void,
 ): void {
   const reference = plain(world.reference);
   const against =

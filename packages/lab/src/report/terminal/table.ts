@@ -1,6 +1,6 @@
 import type { Row } from "../../results/types.ts";
 import { summarise } from "../summary.ts";
-import { type Table, type TableCell, type TableColumn, tableOf } from "../tables/table.ts";
+import { type ReportColumn, type Table, type TableCell, tableOf } from "../tables/table.ts";
 import { bold, clipped, DEFAULT_WIDTH, faint, padded, type TerminalOptions, widthOf, wrapped } from "./style.ts";
 
 /** Tables of all worlds for the terminal. */
@@ -56,7 +56,7 @@ function fitted({ columns, rows }: Table, room: number, colour: boolean): { show
 }
 
 interface Shown {
-  readonly column: TableColumn;
+  readonly column: ReportColumn;
   readonly index: number;
   readonly texts: readonly string[];
   readonly head: readonly string[];
@@ -64,7 +64,7 @@ interface Shown {
 }
 
 function shownColumn(
-  column: TableColumn,
+  column: ReportColumn,
   index: number,
   rows: Table["rows"],
   details: boolean,

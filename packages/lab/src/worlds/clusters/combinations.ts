@@ -15,7 +15,7 @@ const APART: readonly (readonly [field: string, others: readonly string[], why: 
 /** Refuses fields that cannot stand together, by name, before their values are looked at. */
 export function checkTogether(field: string, given: check.Fields): void {
   const refuse = (name: string, other: string, why: string): never => {
-    throw new ConfigError(check.join(field, name), given[name], `not stand beside ${other}: ${why}`);
+    throw new ConfigError(check.join(field, name), given[name], `not be combined with ${other}: ${why}`);
   };
   for (const [name, others, why] of APART) {
     if (given[name] === undefined) continue;

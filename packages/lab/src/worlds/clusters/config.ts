@@ -14,7 +14,7 @@ export interface ClustersConfig {
   readonly noise: number;
   /** Standard deviations of peer 0, 1, …, and again from the first. */
   readonly noises?: readonly number[];
-  readonly rewards?: RewardModel;
+  readonly rewards?: WorldRewards;
   /** Peers in each cluster; without it peer i is in cluster i mod clusters. */
   readonly sizes?: readonly number[];
 
@@ -64,7 +64,7 @@ export interface CatalogueConfig {
 }
 
 /** The mean of x·θ and noise; or a click, with a chance that is linear in x·θ (clipped to [0, 1]) or logistic. */
-export type RewardModel =
+export type WorldRewards =
   | { readonly kind: "gaussian" }
   | { readonly kind: "clicks"; readonly link: "linear"; readonly base: number; readonly slope: number }
   | { readonly kind: "clicks"; readonly link: "logistic"; readonly offset: number; readonly slope: number };

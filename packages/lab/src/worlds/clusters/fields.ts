@@ -1,5 +1,5 @@
 import { ConfigError, check } from "@coterie/core";
-import type { Activity, ArmDistribution, BestItem, CatalogueConfig, EveryNth, Jump, RewardModel } from "./config.ts";
+import type { Activity, ArmDistribution, BestItem, CatalogueConfig, EveryNth, Jump, WorldRewards } from "./config.ts";
 
 /** Fields of a clusters world, one by one. */
 
@@ -18,7 +18,7 @@ export function gap(field: string, value: unknown, clusters: number, dimension: 
     throw new ConfigError(
       field,
       distance,
-      `not stand beside ${clusters} clusters in ${dimension} dimensions (clusters must be below the dimension)`,
+      `not be combined with ${clusters} clusters in ${dimension} dimensions (clusters must be below the dimension)`,
     );
   return distance;
 }
@@ -49,7 +49,7 @@ export const noises = (field: string, value: unknown): number[] => {
 export const isClicks = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "clicks";
 
-export function rewards(field: string, value: unknown): RewardModel {
+export function rewards(field: string, value: unknown): WorldRewards {
   if (!isClicks(value)) {
     const { kind } = check.fields(field, value, ["kind"]);
     return { kind: check.oneOf(`${field}.kind`, kind, ["gaussian", "clicks"]) as "gaussian" };
@@ -90,10 +90,10 @@ export function jump(field: string, value: unknown, clusters: number): Jump {
   const given = check.fields(field, value, ["after", "share", "flip"]);
   const after = check.whole(`${field}.after`, given.after, 1);
   if (given.flip === undefined) {
-    if (clusters < 2) throw new ConfigError(field, value, "stand beside at least 2 clusters, to move between");
+    if (clusters < 2) throw new ConfigError(field, value, "be used with at least 2 clusters, to move between");
     return { after, share: chance(`${field}.share`, given.share) };
   }
-  if (given.share !== undefined) throw new ConfigError(`${field}.share`, given.share, "not stand beside flip");
+  if (given.share !== undefined) throw new ConfigError(`${field}.share`, given.share, "not be combined with flip");
   if (given.flip !== true) throw new ConfigError(`${field}.flip`, given.flip, "be true, or be left out");
   return { after, flip: true };
 }

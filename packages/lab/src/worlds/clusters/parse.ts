@@ -59,7 +59,7 @@ export function parseClusters(field: string, value: check.Fields): ClustersConfi
     throw new ConfigError(
       at("correlated"),
       config.correlated,
-      "not stand beside one-hot items, which have nothing in common",
+      "not be combined with one-hot items, which have nothing in common",
     );
   }
   return config;
@@ -79,7 +79,7 @@ function armCount(field: string, value: unknown, catalogue: ClustersConfig["cata
 function checkBest(field: string, config: ClustersConfig): void {
   if (config.tastes === undefined) return;
   if (config.catalogue?.vectors !== "one-hot") {
-    throw new ConfigError(field, config.tastes, 'stand beside a catalogue whose vectors are "one-hot"');
+    throw new ConfigError(field, config.tastes, 'be used with a catalogue whose vectors are "one-hot"');
   }
-  if (realFeatures(config) < 2) throw new ConfigError(field, config.tastes, "stand beside at least 2 items");
+  if (realFeatures(config) < 2) throw new ConfigError(field, config.tastes, "be used with at least 2 items");
 }

@@ -1,9 +1,9 @@
 import type { Random } from "@coterie/core";
 import { exp } from "@coterie/core/internal";
-import type { ClustersConfig, RewardModel } from "./config.ts";
+import type { ClustersConfig, WorldRewards } from "./config.ts";
 
 /** The expected reward of an arm with x·θ = score. */
-export function expectedReward(rewards: RewardModel | undefined, score: number): number {
+export function expectedReward(rewards: WorldRewards | undefined, score: number): number {
   if (rewards === undefined || rewards.kind === "gaussian") return score;
   if (rewards.link === "linear") return Math.min(1, Math.max(0, rewards.base + rewards.slope * score));
   return 1 / (1 + exp(-(rewards.offset + rewards.slope * score)));

@@ -1,6 +1,6 @@
 import type { Libp2p, Stream } from "@libp2p/interface";
 import { multiaddr } from "@multiformats/multiaddr";
-import type { Greeting } from "../frames.ts";
+import type { Handshake } from "../frames.ts";
 import { decodeGreeting, encodeGreeting } from "../frames.ts";
 import { type Libp2pNetwork, PROTOCOL } from "../index.ts";
 import { MESSAGE_BYTES } from "../limits.ts";
@@ -40,12 +40,12 @@ export async function stranger(): Promise<Stranger> {
   return { libp2p, stream, greeted };
 }
 
-export function hello(change: Partial<Extract<Greeting, { kind: "hello" }>> = {}): Greeting {
+export function hello(change: Partial<Extract<Handshake, { kind: "hello" }>> = {}): Handshake {
   const room = roomDigest(ROOM.name);
   return { kind: "hello", keyed: false, room, agreement: digest(ROOM.agreement), nonce: new Uint8Array(32), ...change };
 }
 
-export async function say(wire: Wire, greeting: Greeting): Promise<Greeting> {
+export async function say(wire: Wire, greeting: Handshake): Promise<Handshake> {
   await wire.write([encodeGreeting(greeting)], AbortSignal.timeout(5000));
   return decodeGreeting(await wire.read(AbortSignal.timeout(5000)));
 }

@@ -93,7 +93,7 @@ export class Simulation {
     this.entries += news.length;
     for (const one of news) this.#note(to, to.learn(one, from.self, "gossip", this.now));
     to.contact(from.self, this.now);
-    to.counted(news, this.now);
+    to.counted(news, from.self, this.now);
   }
 
   #note({ self }: Membership, events: readonly MembershipEvent[]): void {

@@ -1,6 +1,6 @@
 import { mkdir, realpath, rename, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Backend, Change, Contents } from "../backend.ts";
+import type { Backend, Contents, KeyChange } from "../backend.ts";
 import { StoreBusy } from "../errors.ts";
 import { refused } from "./errors.ts";
 import { linkFiles, readIfThere, remove, syncDirectory } from "./files.ts";
@@ -98,7 +98,7 @@ export class FolderBackend implements Backend {
     });
   }
 
-  write(changes: readonly Change[], witness: Uint8Array | null): Promise<void> {
+  write(changes: readonly KeyChange[], witness: Uint8Array | null): Promise<void> {
     return this.#owning(async (home) => {
       await this.#files!.write(changes);
       if (witness !== null) this.#note(home, witness);

@@ -51,7 +51,7 @@ it("is for its owner alone, and takes no other file's place", async () => {
   await backup(path, file);
   expect(statSync(file).mode & 0o077).toBe(0);
   const before = filesIn(path);
-  await expect(backup(path, file)).rejects.toThrow("FILE must be a file that is not there yet");
+  await expect(backup(path, file)).rejects.toThrow("FILE must be a new file");
   expect(filesIn(path)).toEqual(before);
   // Nothing half done lies about.
   expect(readdirSync(scratch.folder).filter((name) => /-.*-/.test(name))).toEqual([]);
@@ -62,7 +62,7 @@ it("of a damaged store is refused, and so is a damaged backup, one of another ve
   await fill(path);
   const file = scratch.next();
   await backup(path, file);
-  await expect(restore(file, path)).rejects.toThrow("STORE must be a folder that is empty or not there yet");
+  await expect(restore(file, path)).rejects.toThrow("STORE must be an empty or new folder");
   await expect(restore(join(path, "nothing"), scratch.next())).rejects.toThrow("FILE must be a backup of a store");
   const bytes = readFileSync(file);
   const bad = (at: number, value: number): string => {

@@ -35,7 +35,7 @@ export async function backup(path: string, to: string): Promise<BackedUp> {
     }
     const records = (snapshot === null ? log : [snapshot, ...log]).map(({ bytes }) => bytes);
     const bytes = packBackup({ made: Date.now(), incarnation: book.incarnation, records });
-    if (!(await createFile(file, bytes))) throw new ConfigError("FILE", to, "be a file that is not there yet");
+    if (!(await createFile(file, bytes))) throw new ConfigError("FILE", to, "be a new file");
     return { file, bytes: bytes.length, sequence: book.head.sequence };
   } catch (error) {
     throw error instanceof ConfigError ? error : refused(place, error);
@@ -58,7 +58,7 @@ export async function restore(from: string, path: string): Promise<Restored> {
     const bytes = await ifThere(readFile(file), null);
     if (bytes === null) throw new ConfigError("FILE", from, "be a backup of a store");
     if ((await names(place)).length > 0) {
-      throw new ConfigError("STORE", path, "be a folder that is empty or not there yet: move the old store away first");
+      throw new ConfigError("STORE", path, "be an empty or new folder: move the old store away first");
     }
     const { made, incarnation, records } = unpackBackup(file, bytes);
     const pairs = new Map(records.map((record) => [keyOf(file, record), record]));

@@ -2,7 +2,7 @@ import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { logKey, snapshotKey } from "../backend.ts";
 import { witness } from "../book.ts";
-import type { Recovery } from "../recover.ts";
+import type { RecoveryPlan } from "../recover.ts";
 import { rebuilt } from "../repair.ts";
 import type { Quarantine } from "../store.ts";
 import { FolderBackend } from "./backend.ts";
@@ -14,7 +14,7 @@ import { homeOf } from "./layout.ts";
  * Makes a store out of what was found elsewhere: a new incarnation that says `why` it began, or the same one where nothing
  * may have been lost. It is made apart and put in its place in one step, so that a crash leaves none or all of it.
  */
-export async function rebuild(path: string, verdict: Recovery, why: Quarantine | null): Promise<number> {
+export async function rebuild(path: string, verdict: RecoveryPlan, why: Quarantine | null): Promise<number> {
   const apart = join(path, "making");
   await mkdir(path, { recursive: true, mode: 0o700 });
   await remove(apart);
@@ -32,7 +32,7 @@ export async function rebuild(path: string, verdict: Recovery, why: Quarantine |
   return book.incarnation;
 }
 
-function same({ book, snapshot, log }: Recovery): ReturnType<typeof rebuilt> {
+function same({ book, snapshot, log }: RecoveryPlan): ReturnType<typeof rebuilt> {
   const pairs = new Map(log.map(({ sequence, bytes }) => [logKey(sequence), bytes]));
   if (snapshot !== null) pairs.set(snapshotKey(snapshot.sequence), snapshot.bytes);
   return { book, pairs };

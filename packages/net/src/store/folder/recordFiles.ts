@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync, readdirSync, readFile as re
 import { type FileHandle, open, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Change, logKey, parseKey, snapshotKey } from "../backend.ts";
+import { type KeyChange, logKey, parseKey, snapshotKey } from "../backend.ts";
 import { type Hash, read } from "../record.ts";
 import { codeOf, ifThere, names, remove, syncDirectory } from "./files.ts";
 import { frame, framesIn } from "./frame.ts";
@@ -160,10 +160,10 @@ export class RecordFiles {
   }
 
   /** All log records of one call are there afterwards, or none; a snapshot before anything that it replaces goes. */
-  async write(changes: readonly Change[]): Promise<void> {
-    const added: Change[] = [];
+  async write(changes: readonly KeyChange[]): Promise<void> {
+    const added: KeyChange[] = [];
     const gone: string[] = [];
-    let snapshot: Change | null = null;
+    let snapshot: KeyChange | null = null;
     for (const change of changes) {
       if (change.value === null) gone.push(change.key);
       else if (change.key.startsWith("snapshot/")) snapshot = change;
@@ -193,7 +193,7 @@ export class RecordFiles {
     await segment?.close();
   }
 
-  async #append(added: readonly Change[]): Promise<void> {
+  async #append(added: readonly KeyChange[]): Promise<void> {
     if (this.#segment === null) {
       this.#segment = await open(join(this.#directory, nameOf(added[0]!.key)), SYNCED, 0o600);
       await syncDirectory(this.#directory);

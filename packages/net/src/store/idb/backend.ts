@@ -1,4 +1,4 @@
-import type { Backend, Change, Contents } from "../backend.ts";
+import type { Backend, Contents, KeyChange } from "../backend.ts";
 import type { StoreError } from "../errors.ts";
 import { answer, bytesOf, change, deleteDatabase, keysOf, openDatabase, readAll } from "./database.ts";
 import { refused, refusedToOpen } from "./errors.ts";
@@ -106,7 +106,7 @@ export class IndexedBackend implements Backend {
    * The witness goes along in the same transaction. A browser that loses the end of its own log loses both, and nobody
    * can tell; what is lost or changed in the middle, the records' chain shows.
    */
-  write(changes: readonly Change[], witness: Uint8Array | null): Promise<void> {
+  write(changes: readonly KeyChange[], witness: Uint8Array | null): Promise<void> {
     return this.#change((table) => {
       for (const { key, value } of changes) {
         if (value === null) table("records").delete([this.#incarnation, key]);

@@ -1,3 +1,4 @@
+import { onAbort } from "../../link/onAbort.ts";
 import { StoreBusy, StoreError } from "../errors.ts";
 import { refusedToOpen } from "../idb/errors.ts";
 import type { AppendOptions, Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions } from "../store.ts";
@@ -71,8 +72,7 @@ export class SharedTab implements SharedStore {
     const opened = new Promise<Recovered>((resolve, reject) => {
       this.#opened = { resolve, reject };
     });
-    const abort = (): void => this.#opened?.reject(signal?.reason);
-    signal?.addEventListener("abort", abort);
+    const forget = onAbort(signal, () => this.#opened?.reject(signal?.reason));
     const silence = setTimeout(() => this.#opened?.reject(new StoreBusy(this.#place)), SILENCE_MS);
     try {
       this.#channel = this.#medium.channel(`coterie shared ${this.#place}`, (message) => this.#hear(message));
@@ -84,7 +84,7 @@ export class SharedTab implements SharedStore {
       throw error;
     } finally {
       clearTimeout(silence);
-      signal?.removeEventListener("abort", abort);
+      forget();
       this.#opened = null;
     }
   }

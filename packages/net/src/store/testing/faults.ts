@@ -1,5 +1,5 @@
 import { sha256 } from "../../sha256.ts";
-import type { Backend, Change } from "../backend.ts";
+import type { Backend, KeyChange } from "../backend.ts";
 import { durable } from "../durable.ts";
 import { StoreError } from "../errors.ts";
 import { type MemoryDisk, memoryBackend } from "../memory.ts";
@@ -41,7 +41,7 @@ export function faulty(backend: Backend, plan: Plan): Backend {
 }
 
 /** The first half of the changes, and half of the value of the one in the middle. */
-function torn(changes: readonly Change[]): Change[] {
+function torn(changes: readonly KeyChange[]): KeyChange[] {
   const middle = changes.length >> 1;
   const { key, value } = changes[middle]!;
   const half = value === null ? null : value.slice(0, value.length >> 1);

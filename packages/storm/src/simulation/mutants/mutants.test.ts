@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Fault } from "../plan/fault.ts";
+import type { PlannedFault } from "../plan/fault.ts";
 import { type Plan, planOf, type StormSize } from "../plan/plan.ts";
 import { type StormOutcome, storm } from "../storm.ts";
 import { MUTANTS } from "./index.ts";
@@ -13,10 +13,13 @@ const SIZES: { readonly [name: string]: StormSize } = {
   "told-before-durable": { peers: 12, rounds: 60 },
 };
 
-type Of<Kind extends Fault["kind"]> = Extract<Fault, { kind: Kind }>;
+type Of<Kind extends PlannedFault["kind"]> = Extract<PlannedFault, { kind: Kind }>;
 
-const faults = <Kind extends Fault["kind"]>(plan: Plan, kind: Kind, holds: (fault: Of<Kind>) => boolean = () => true) =>
-  plan.faults.filter((fault): fault is Of<Kind> => fault.kind === kind && holds(fault as Of<Kind>)).length;
+const faults = <Kind extends PlannedFault["kind"]>(
+  plan: Plan,
+  kind: Kind,
+  holds: (fault: Of<Kind>) => boolean = () => true,
+) => plan.faults.filter((fault): fault is Of<Kind> => fault.kind === kind && holds(fault as Of<Kind>)).length;
 const plays = (plan: Plan, policy: string): boolean => plan.setting.policy === policy;
 /** Somebody crashes in every other round, and comes back at once. */
 const isFrantic = (plan: Plan): boolean => faults(plan, "crash") > (plan.peers * plan.rounds) / 20;

@@ -30,8 +30,8 @@ export const VIEW_MUTANTS: readonly Mutant[] = [
         parts.Membership.prototype,
         "counted",
         (original) =>
-          function (this: Membership, news, now) {
-            original.call(this, news, now);
+          function (this: Membership, news, from, now) {
+            original.call(this, news, from, now);
             for (const { entry } of news) this.contact(entry.claim.id, now);
           },
       ),

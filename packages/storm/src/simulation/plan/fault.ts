@@ -1,5 +1,5 @@
 /** What may go wrong. Times are in rounds since the start of the storm; a fault that is left out changes nothing else. */
-export type Fault =
+export type PlannedFault =
   | { readonly kind: "loss"; readonly rate: number }
   | { readonly kind: "duplicates"; readonly rate: number }
   /** Messages take up to so long, each by itself, and so overtake one another. */
@@ -41,7 +41,7 @@ export type LiarStyle = "invents" | "garbles" | "replays" | "mute" | "leads";
 const percent = (rate: number): string => `${Math.round(100 * rate)} %`;
 
 /** One line of a story. */
-export function describe(fault: Fault): string {
+export function describe(fault: PlannedFault): string {
   switch (fault.kind) {
     case "loss":
       return `${percent(fault.rate)} of messages are lost`;

@@ -1,5 +1,5 @@
 import { Random } from "@coterie/core";
-import type { Damage, Fault, LiarStyle } from "./fault.ts";
+import type { Damage, LiarStyle, PlannedFault } from "./fault.ts";
 
 export interface StormSize {
   readonly peers: number;
@@ -26,7 +26,7 @@ export interface StormSetting {
 export interface Plan extends StormSize {
   readonly seed: number;
   readonly setting: StormSetting;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly PlannedFault[];
 }
 
 export function planOf(seed: number, { peers, rounds }: StormSize): Plan {
@@ -62,8 +62,8 @@ function drawSetting(random: Random): StormSetting {
   return { ...setting, guard, forgive: two && setting.sharing === "mutual" && chance(random, 0.5) };
 }
 
-function weather(random: Random): Fault[] {
-  const faults: Fault[] = [];
+function weather(random: Random): PlannedFault[] {
+  const faults: PlannedFault[] = [];
   if (chance(random, 0.7)) faults.push({ kind: "loss", rate: 0.4 * random.uniform() });
   if (chance(random, 0.7)) faults.push({ kind: "duplicates", rate: 0.5 * random.uniform() });
   if (chance(random, 0.6)) faults.push({ kind: "delay", mostMs: 800 * random.uniform() ** 2 });
@@ -71,11 +71,11 @@ function weather(random: Random): Fault[] {
 }
 
 /** In a third of the runs writes take as long as on a busy machine, up to a whole round. */
-function disks(random: Random): Fault[] {
+function disks(random: Random): PlannedFault[] {
   return chance(random, 0.33) ? [{ kind: "slow-disk", mostMs: 20 + 580 * random.uniform() }] : [];
 }
 
-function partitions(random: Random, peers: number, rounds: number): Fault[] {
+function partitions(random: Random, peers: number, rounds: number): PlannedFault[] {
   return Array.from({ length: random.below(4) }, () => {
     const side = Array.from({ length: peers }, (_, peer) => peer).filter(() => chance(random, 0.4));
     const at = random.below(rounds);
@@ -83,8 +83,8 @@ function partitions(random: Random, peers: number, rounds: number): Fault[] {
   });
 }
 
-function accidents(random: Random, peers: number, rounds: number): Fault[] {
-  const faults: Fault[] = [];
+function accidents(random: Random, peers: number, rounds: number): PlannedFault[] {
+  const faults: PlannedFault[] = [];
   const damaged = chance(random, 0.35) ? 0.1 : 0;
   // Some rooms are calm, some crash all the time and come back at once.
   const frantic = chance(random, 0.25);
@@ -107,8 +107,8 @@ function accidents(random: Random, peers: number, rounds: number): Fault[] {
 
 const HOUR_MS = 3_600_000;
 
-function churn(random: Random, peers: number, rounds: number): Fault[] {
-  const faults: Fault[] = [];
+function churn(random: Random, peers: number, rounds: number): PlannedFault[] {
+  const faults: PlannedFault[] = [];
   for (let k = random.below(4); k > 0; k--) {
     const jumpMs = HOUR_MS * (2 * random.uniform() - 1);
     faults.push({ kind: "clock", peer: random.below(peers), at: random.below(rounds), jumpMs });
@@ -123,7 +123,7 @@ function churn(random: Random, peers: number, rounds: number): Fault[] {
 }
 
 /** In a third of the runs, up to a fifth of the peers. */
-function liars(random: Random, peers: number): Fault[] {
+function liars(random: Random, peers: number): PlannedFault[] {
   if (!chance(random, 0.33)) return [];
   const count = random.below(Math.floor(peers / 5) + 1);
   const style = oneOf<LiarStyle>(random, ["invents", "garbles", "replays", "mute", "leads"]);

@@ -102,8 +102,8 @@ class Kinds extends Unsociable implements Learner {
   }
 
   /** Kin every other time, as kindred does. */
-  suggest(random: Random): PeerId | null {
-    const kin = this.#kin();
+  suggest(random: Random, isThere: (peer: PeerId) => boolean = () => true): PeerId | null {
+    const kin = this.#kin().filter(isThere);
     return kin.length === 0 || random.below(2) === 0 ? null : kin[random.below(kin.length)]!;
   }
 

@@ -8,6 +8,7 @@ const options = (change: Partial<RoomOptions>): RoomOptions => ({
   members: 60,
   churn: 0.01,
   kinds: 5,
+  learning: "kinds",
   seed: 1,
   seconds: 60,
   halves: false,
@@ -45,6 +46,15 @@ describe("a room of tabs that come and go", { timeout: 120_000 }, () => {
     expect(small.failed).toBeLessThan(0.1);
     const calm = playRoom(options({ members: 24, churn: 0 }));
     expect(calm).toMatchObject({ failed: 0, dead: 0, connected: 1, size: { p10: 24, p50: 24, p90: 24 } });
+  });
+
+  it("is played with the shipped kindred too, which finds out who is kin", () => {
+    const learns = playRoom(options({ members: 40, seconds: 25, kinds: 2, learning: "kindred" }));
+    expect(learns.faults).toEqual([]);
+    expect(learns.failed).toBeLessThan(0.1);
+    // Records travel, and by chance half of all exchanges would be with kin.
+    expect(learns.exchangeBytes).toBeGreaterThan(100);
+    expect(learns.withKin).toBeGreaterThan(0.5);
   });
 
   it("goes the same way with the same seed", () => {

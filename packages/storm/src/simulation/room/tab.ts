@@ -1,10 +1,12 @@
-import { initialPeer, type PeerId, type Policy, type Random } from "@coterie/core";
+import { initialPeer, type Peer, type PeerId, type Random } from "@coterie/core";
+import type { Record } from "@coterie/core/internal";
 import * as parts from "@coterie/net/internal";
 import type { TabRoom } from "./tabRoom.ts";
 
 const TICK = { periodMs: 10_000, jitter: 0.1 };
 const CONNECTIONS = 6;
-const LIMITS = { dimension: 1, most: 1, reward: 1 };
+const MOST_SLOTS = 1024;
+const MOST_REWARD = 10;
 const NOTHING = new Uint8Array();
 const SIGNATURE = new Uint8Array(64);
 const HUB = "hub";
@@ -40,6 +42,7 @@ export class RoomTab {
   /** Whom it is about to part from. */
   readonly #parting = new Set<RoomTab>();
   readonly #random: Random;
+  readonly #peer: Peer;
   readonly #replies = new Map<number, Uint8Array | null>();
   #calls = 0;
   #tick = 0;
@@ -51,13 +54,15 @@ export class RoomTab {
     readonly room: TabRoom,
     readonly id: PeerId,
     readonly kind: number,
-    policy: Policy,
     random: Random,
   ) {
     this.#random = random;
     this.born = room.now;
-    const peer = initialPeer({ id, dimension: 1, policy, peers: 1 });
-    const exchange = parts.createExchange({ peer, agreement: "room", limits: LIMITS });
+    const { policy, dimension } = room.school;
+    const peer = initialPeer({ id, dimension, policy, peers: 1 });
+    const limits = { dimension, most: MOST_SLOTS, reward: MOST_REWARD };
+    const exchange = parts.createExchange({ peer, agreement: "room", limits });
+    this.#peer = peer;
     this.node = new parts.Node({
       life: { peer, exchange, loss: new parts.Loss(), places: new parts.Places(), queue: new parts.ReportQueue() },
       config: { random: random.fork("exchanges"), admits: () => true },
@@ -75,6 +80,17 @@ export class RoomTab {
     this.feed({ kind: "serves", addresses: [ADDRESS] });
     this.feed({ kind: "start", tick: TICK, random: this.#random.fork("ticks") });
     this.#round();
+    const { turnMs } = this.room.school;
+    if (turnMs !== null) this.#turn(turnMs, this.#random.fork("turns"));
+  }
+
+  /** Somebody chooses and is rewarded, now and then. */
+  #turn(everyMs: number, random: Random): void {
+    this.room.after(everyMs * (0.5 + random.uniform()), () => {
+      if (!this.alive) return;
+      this.feed({ kind: "observe", ...this.room.school.turn(this.kind, this.#peer, random), beside: [] });
+      this.#turn(everyMs, random);
+    });
   }
 
   /** Its tab is closed. Sockets close with it, unless the machine is off the network. */
@@ -140,7 +156,7 @@ export class RoomTab {
         this.feed({ kind: "checked", error: null });
         return;
       case "seal":
-        this.feed({ kind: "sealed", call: effect.call, records: effect.records });
+        this.feed({ kind: "sealed", call: effect.call, records: effect.records.map(signed) });
         return;
       case "reply":
         this.#replies.set(effect.call, effect.answer);
@@ -313,3 +329,6 @@ export class RoomTab {
 }
 
 const ADDRESS = "/ip4/203.0.113.7/tcp/40001/ws";
+
+/** A record of its own has no signature yet; others can tell how long one is. */
+const signed = (record: Record): Record => (record.signature === null ? { ...record, signature: SIGNATURE } : record);

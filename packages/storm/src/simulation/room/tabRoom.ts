@@ -1,8 +1,8 @@
-import { type PeerId, type Policy, Random } from "@coterie/core";
+import { type PeerId, Random } from "@coterie/core";
 import * as parts from "@coterie/net/internal";
 import { Scheduler } from "../world/scheduler.ts";
 import { RoomHub } from "./hub.ts";
-import { kindsPolicy } from "./kinds.ts";
+import { type Learning, type School, schoolOf } from "./learning.ts";
 import { RoomTab } from "./tab.ts";
 
 export interface TabRoomConfig {
@@ -10,6 +10,7 @@ export interface TabRoomConfig {
   /** The share of members that goes, and is replaced, in a second. */
   readonly churn: number;
   readonly kinds: number;
+  readonly learning: Learning;
   readonly seed: number;
 }
 
@@ -41,13 +42,14 @@ export class TabRoom {
   withKin = 0;
   readonly #scheduler = new Scheduler();
   readonly #random: Random;
-  readonly #policy: Policy;
+  readonly school: School;
   #made = 0;
 
   constructor(readonly config: TabRoomConfig) {
     this.#random = Random.seeded(config.seed).fork("town");
     this.hub = new RoomHub(this.#random.fork("hub"), () => this.now);
-    this.#policy = kindsPolicy((peer) => this.everybody.get(peer)?.kind ?? -1);
+    const kindOf = (peer: PeerId): number => this.everybody.get(peer)?.kind ?? -1;
+    this.school = schoolOf(config.learning, config.kinds, this.#random.fork("tastes"), kindOf);
     for (let k = 0; k < config.members; k++) {
       this.after(ARRIVAL_MS * this.#random.uniform(), () => this.#come());
     }
@@ -128,7 +130,7 @@ export class TabRoom {
   #come(): void {
     const random = this.#random.fork("member").fork(this.#made++);
     const id = parts.idOf(Uint8Array.from({ length: 32 }, () => random.below(256)));
-    const member = new RoomTab(this, id, random.below(this.config.kinds), this.#policy, random);
+    const member = new RoomTab(this, id, random.below(this.config.kinds), random);
     this.everybody.set(id, member);
     this.present.push(member);
     member.start();

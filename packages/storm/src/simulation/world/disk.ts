@@ -108,7 +108,7 @@ export class Disk {
 }
 
 /** The first half of the changes, and half of the value of the one in the middle. */
-function torn(changes: readonly parts.Change[]): parts.Change[] {
+function torn(changes: readonly parts.KeyChange[]): parts.KeyChange[] {
   const middle = changes.length >> 1;
   const { key, value } = changes[middle]!;
   return [...changes.slice(0, middle), { key, value: value === null ? null : value.slice(0, value.length >> 1) }];

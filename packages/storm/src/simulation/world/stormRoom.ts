@@ -2,7 +2,7 @@ import { type PeerId, Random } from "@coterie/core";
 import * as parts from "@coterie/net/internal";
 import { Evenness } from "../checks/evenness.ts";
 import type { Mutant } from "../mutants/mutant.ts";
-import type { Fault, LiarStyle } from "../plan/fault.ts";
+import type { LiarStyle, PlannedFault } from "../plan/fault.ts";
 import type { Plan } from "../plan/plan.ts";
 import { policyOf } from "../settings.ts";
 import type { CheckName } from "../storm.ts";
@@ -121,7 +121,7 @@ export class StormRoom {
   }
 
   /** Faults of the rounds from `from` to `to` come from now on, in the same order and distance. */
-  roughen(faults: readonly Fault[], from: number, to: number): void {
+  roughen(faults: readonly PlannedFault[], from: number, to: number): void {
     this.network.rough = true;
     this.apps(true);
     for (const fault of faults) {
@@ -167,7 +167,7 @@ export class StormRoom {
     }
   }
 
-  #strike(fault: Fault): void {
+  #strike(fault: PlannedFault): void {
     if (!this.network.rough || !("at" in fault)) return;
     this.trace.add(fault.kind, fault.at, 0);
     if (fault.kind === "partition") {
