@@ -20,7 +20,7 @@ export async function bundled(name: string): Promise<string> {
       write: false,
       minify: false,
       target: "node20",
-      rolldownOptions: { external: ["classic-level"] },
+      rolldownOptions: { external: ["classic-level"], output: { codeSplitting: false } },
     },
   });
   const output = Array.isArray(result) ? result[0]! : result;
