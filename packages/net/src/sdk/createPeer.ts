@@ -44,7 +44,7 @@ export async function createPeer<const S extends Declared>(
   }
 }
 
-/** Below so many features the plain code is as fast. */
+/** From so many features on the kernels compute kindred's evidence (their own `leastDimension`); where they begin to pay was not measured. */
 const LEAST_DIMENSION = 6;
 
 /** The same choices, sooner: loaded beside whatever else happens, and done without where it cannot be loaded. */

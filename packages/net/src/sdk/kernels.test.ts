@@ -19,7 +19,6 @@ it.each([kindred, solo, dccb])("a peer takes the kernels into use (%#)", async (
 });
 
 it("but not where there is too little to gain", async () => {
-  await using _small = await createPeer({ room: "r", features: vectors(3), tick: false, clock: new TestClock() });
   await using _large = await open();
   await loaded();
   accelerate(null);
