@@ -2,6 +2,7 @@
 //   node bench/hub.mjs clients  [--peers 1000] [--seconds 60]   WebSocket clients that only meet there: memory and CPU of the hub for each,
 //                                                               and what the client over the limit is told
 //   node bench/hub.mjs relayed  [--peers 24] [--seconds 60]     peers that reach each other through the hub alone, as tabs do
+//   node bench/hub.mjs messages [--times 2000]                  two such peers ask each other: what one request and its answer cost
 //   node bench/hub.mjs failover [--peers 100]                   two hubs, one killed: who is lost, and how soon newcomers are in
 // All take [--processes 2] for the peers and [--json]. Processor time is the hub's own, so other work on the machine hardly counts.
 import { fork } from "node:child_process";
@@ -16,11 +17,12 @@ const { values: options, positionals } = parseArgs({
     peers: { type: "string" },
     seconds: { type: "string", default: "60" },
     processes: { type: "string", default: "2" },
+    times: { type: "string", default: "2000" },
     json: { type: "boolean", default: false },
   },
 });
 const [what = "clients"] = positionals;
-const PEERS = { clients: 1000, relayed: 24, failover: 100 };
+const PEERS = { clients: 1000, relayed: 24, messages: 2, failover: 100 };
 const ROOM = { name: "bench", agreement: "b".repeat(64) };
 const MOST_MS = 600_000;
 
@@ -90,6 +92,10 @@ async function child(role) {
     } else if (kind === "start" || kind === "join") {
       if (more.count > 0) await join(more);
       process.send({ id, selves: networks.map(({ self }) => self) });
+    } else if (kind === "request") {
+      const [from, to] = networks;
+      for (let k = 0; k < more.times; k++) await from.link.request(to.self, new Uint8Array(more.bytes));
+      process.send({ id });
     } else if (kind === "hub") {
       globalThis.gc();
       const { user, system } = process.cpuUsage();
@@ -157,6 +163,19 @@ async function relayed() {
   return { ...(await cost(hub, empty)), formedMs };
 }
 
+/** A fixed amount of work, so that two builds can be compared however busy the machine is. */
+async function messages() {
+  const hub = await start("hub", { listen: WS, limits: crowd });
+  const peers = await start("peers", { hubs: hub.addresses, listen: [], relay: true, count });
+  await until(async () => (await alive([peers])).every(([, others]) => others.length > 0));
+  const [times, bytes] = [Number(options.times), 1400];
+  await ask(peers.child, { kind: "request", times: 400, bytes });
+  const from = await ask(hub.child, { kind: "hub" });
+  await ask(peers.child, { kind: "request", times, bytes });
+  const to = await ask(hub.child, { kind: "hub" });
+  return { times, cpuMsEach: (to.ms - from.ms) / times, bytesEach: (to.relayedBytes - from.relayedBytes) / times };
+}
+
 async function failover() {
   const ports = { listen: ["/ip4/127.0.0.1/tcp/0"], limits: { ...crowd, connections: 4 * count } };
   const first = await Promise.all([1, 2].map((key) => start("hub", { ...ports, key })));
@@ -194,7 +213,7 @@ async function failover() {
 
 if (process.send !== undefined) await child(what);
 else {
-  const result = await { clients, relayed, failover }[what]();
+  const result = await { clients, relayed, messages, failover }[what]();
   console.log(options.json ? JSON.stringify(result) : result);
   process.exit(0);
 }

@@ -101,7 +101,15 @@ function partnersOf({ publish, recordsFor }, { news, partners }) {
     const others = [...known.values()];
     const wants = new Map(others.map(({ hash, count }) => [hash, 3 + Math.floor(4 * Math.log2(count))]));
     return [2 * round, 2 * round + 1].map((k) => {
-      const greeting = { peer: `p${partners[k]}`, due: false, worst: 0xffffffff, least: 0, wants, profile: null };
+      const greeting = {
+        peer: `p${partners[k]}`,
+        due: false,
+        worst: 0xffffffff,
+        least: 0,
+        salt: 0,
+        wants,
+        profile: null,
+      };
       const own = known.get(partners[k]) ?? null;
       const lends = (to) => recordsFor(to, own, others, new Set(), BUDGET);
       return { policy: "kindred", dimension, greeting, recordsFor: lends };

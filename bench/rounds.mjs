@@ -150,7 +150,7 @@ async function heapGrowth() {
 // First, before other fleets have taught the compiler other types.
 const heap = options.heap ? await heapGrowth() : null;
 const { rounds } = bench("rounds", seconds);
-const rows = rounds.rows.map(({ V, d, K, L, engines }, k) => {
+const rows = rounds.rows.map(({ V, d, K, L, engines }) => {
   const bare = bareLoops(V, d, K, L);
   const loops = bare.averaging + bare.choosing + bare.cholesky;
   const numpy = options.numpy ? numpyTime(options.numpy, V, d, K, L) : null;
@@ -161,16 +161,10 @@ const rows = rounds.rows.map(({ V, d, K, L, engines }, k) => {
     K,
     L,
     engines,
-    twoThreads: rounds.twoThreads[k],
     bare,
     overBareLoops: engines.plain / loops,
     numpyRing: numpy,
-    timesNumpy: numpy && {
-      plain: over(engines.plain),
-      lazy: over(engines.lazy),
-      deviation: over(engines.deviation),
-      collapse: over(engines.collapse),
-    },
+    timesNumpy: numpy && { plain: over(engines.plain), lazy: over(engines.lazy) },
   };
 });
 const result = { rows, ...(heap !== null && { heap }) };
@@ -186,7 +180,6 @@ else {
       const gain = (r.engines.plain / time).toFixed(2);
       console.log(`dcb  ${size}, ${name}: ${time.toFixed(0)} ns per peer and round, ${gain} times plain${over}`);
     }
-    console.log(`     two threads: ${r.twoThreads.toFixed(2)} times one (lazy)`);
     console.log(
       `     bare loops ${(averaging + choosing + cholesky).toFixed(0)} ns (averaging ${averaging.toFixed(0)}, choosing ${choosing.toFixed(0)}, cholesky ${cholesky.toFixed(0)}): plain ${r.overBareLoops.toFixed(2)} times that`,
     );

@@ -29,18 +29,21 @@ const peer = await open().catch((error: Error) => {
 /** One edition: the peer picks three of eight stories. Choosing is synchronous, and works offline. */
 function edition(): void {
   const offered = [...stories].sort(() => Math.random() - 0.5).slice(0, OFFERED);
-  const choices = peer.chooseTop(offered, SHOWN);
-  /** The story that was read was worth 1, the others nothing. */
+  const slate = peer.slate(offered, { k: SHOWN });
+  /** A reader goes down the list: the story that was read was worth 1, those above it nothing, and of those below nothing is known. */
   const read = async (index: number | null): Promise<void> => {
     list.inert = true;
-    await Promise.all(choices.map((choice, k) => choice.reward(k === index ? 1 : 0)));
+    const seen = slate.choices.slice(0, index === null ? SHOWN : index + 1);
+    slate.shown(seen.length);
+    await Promise.all(seen.map((choice, k) => choice.reward(k === index ? 1 : 0)));
+    slate.cancel();
     // Closes the round, so that the next edition rests on this one; others are met by the peer's own clock.
     await peer.tick({ partner: null });
     edition();
     // The story that was read is gone: whoever came by keyboard goes on from the first one.
     if (index !== null) list.querySelector("button")?.focus();
   };
-  list.replaceChildren(...choices.map(({ item }, k) => line(item, () => read(k))));
+  list.replaceChildren(...slate.items.map((item, k) => line(item, () => read(k))));
   list.inert = false;
   next.onclick = () => read(null);
   show();

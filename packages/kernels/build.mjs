@@ -1,5 +1,4 @@
-// Compiles assembly/ to WebAssembly, for memory of one thread and for shared memory, and inlines both into
-// src/wasm.ts: a file beside the module would be left out by most bundlers. Does nothing where nothing changed.
+// Compiles assembly/ to WebAssembly and inlines it into src/wasm.ts: a file beside the module would be left out by most bundlers. Does nothing where nothing changed.
 //   node packages/kernels/build.mjs
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 /** Of the file written here. */
-const FORMAT = 2;
+const FORMAT = 3;
 const OUT = at("./src/wasm.ts");
 const FLAGS = [
   "-O3",
@@ -20,7 +19,6 @@ const FLAGS = [
   "--disableWarning",
   "112",
 ];
-const SHARED = ["--enable", "threads", "--sharedMemory", "--maximumMemory", "65536"];
 
 const files = readdirSync(at("./assembly"))
   .filter((name) => name.endsWith(".ts"))
@@ -28,13 +26,13 @@ const files = readdirSync(at("./assembly"))
 const sources = new Map(files.map((name) => [`assembly/${name}`, readFileSync(at(`./assembly/${name}`), "utf8")]));
 const { version } = JSON.parse(readFileSync(fileURLToPath(import.meta.resolve("assemblyscript/package.json")), "utf8"));
 const hash = createHash("sha256")
-  .update(JSON.stringify([FORMAT, version, FLAGS, SHARED, ...sources]))
+  .update(JSON.stringify([FORMAT, version, FLAGS, ...sources]))
   .digest("hex");
 
-async function compile(flags) {
+async function compile() {
   const { default: asc } = await import("assemblyscript/asc");
   let binary = null;
-  const { error, stderr } = await asc.main(["assembly/index.ts", "--outFile", "kernels.wasm", ...flags], {
+  const { error, stderr } = await asc.main(["assembly/index.ts", "--outFile", "kernels.wasm", ...FLAGS], {
     readFile: (name) => sources.get(name) ?? null,
     writeFile: (name, contents) => {
       if (name.endsWith(".wasm")) binary = contents;
@@ -49,8 +47,6 @@ async function compile(flags) {
 }
 
 if (!existsSync(OUT) || !readFileSync(OUT, "utf8").includes(hash)) {
-  const single = await compile(FLAGS);
-  const shared = await compile([...FLAGS, ...SHARED]);
-  const text = `// Made by build.mjs from assembly/ (${hash}). Do not edit.\nexport const SINGLE: string =\n  "${single}";\nexport const SHARED: string =\n  "${shared}";\n`;
+  const text = `// Made by build.mjs from assembly/ (${hash}). Do not edit.\nexport const WASM: string =\n  "${await compile()}";\n`;
   writeFileSync(OUT, text);
 }

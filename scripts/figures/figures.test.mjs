@@ -46,6 +46,13 @@ it("the README's figure is drawn from the kept runs, in light and dark", async (
   for (const [name, svg] of Object.entries(drawn)) expect(readFileSync(pictureOf(name), "utf8")).toBe(svg);
 });
 
+it("the README's caption has the ratios of the kept runs", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  for (const { value, low, high } of keptIn("real").result.ratios) {
+    expect(readme).toContain(`${value.toFixed(2)} times (${low.toFixed(2)} to ${high.toFixed(2)})`);
+  }
+});
+
 it("keeps of each kind the setting that earned most in a world, and marks what is from elsewhere", async () => {
   const row = (world, policy, kind, seed, reward) => ({
     ...{ world, policy, kind, seed, reward, rewardOverRandom: reward / 100, peers: 91, rounds: 95 },

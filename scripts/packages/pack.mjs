@@ -14,4 +14,7 @@ if (folder === undefined || more.length > 0) {
   console.log(setOverrides);
   const needed = ["@coterie/core", "@coterie/kernels", "@coterie/net"].map((name) => tarballs.get(name));
   console.log(`npm install ${needed.join(" ")}`);
+  // All but WebRTC's, which only pages need, and whose own packages are hundreds.
+  const forCommand = [...tarballs].filter(([name]) => name !== "@coterie/webrtc").map(([, path]) => path);
+  console.log(`\nOr, with the command (npx coterie):\nnpm install ${forCommand.join(" ")}`);
 }

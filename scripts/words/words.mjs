@@ -13,8 +13,26 @@ export function typesByName(files = sources()) {
   return found;
 }
 
+/** Types of TypeScript and of JavaScript whose names mean something already. */
+const TAKEN = new Set([
+  "Record",
+  "Partial",
+  "Pick",
+  "Omit",
+  "Exclude",
+  "Extract",
+  "Map",
+  "Set",
+  "Error",
+  "Promise",
+  "Proxy",
+  "Symbol",
+  "Event",
+]);
+
 /** Names that stand for two things. */
-export const homonyms = (files) => [...typesByName(files)].filter(([, places]) => new Set(places).size > 1);
+export const homonyms = (files) =>
+  [...typesByName(files)].filter(([name, places]) => TAKEN.has(name) || new Set(places).size > 1);
 
 function sources() {
   return readdirSync(join(root, "packages")).flatMap((name) => {

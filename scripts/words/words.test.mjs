@@ -1,20 +1,10 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportsOf, packages } from "../api/report.mjs";
+import { root } from "../packages/packages.mjs";
 import { glossary, homonyms, wordsOf } from "./words.mjs";
-
-/** Types that still share a name. The list may only become shorter. */
-const LEFT = [
-  "Census", // records with their groups (core), an estimate of a room's size (net)
-  "Context", // of a choice (features), of calls (libp2p)
-  "Driver", // a way to drive peers (compliance), libp2p's (net)
-  "Effect", // of a peer's step (core), of a node's (net)
-  "Entry", // of a kindred view (core), of a log (net)
-  "Own", // a peer's own sums (core), its own entry (net)
-  "Report", // of an experiment (lab), of another worker's choice (net)
-  "Settings", // of libp2p, of the SDK
-  "Shares", // of an explanation, of address prefixes
-  "View", // of records (core), of a room (net)
-];
 
 /** Words that need no explanation: plain English, and those of programming. */
 const PLAIN = `
@@ -32,14 +22,8 @@ const PLAIN = `
 const STABLE = ["core", "net", "lab", "kernels", "webrtc", "compliance"].map((name) => `@coterie/${name}`);
 
 describe("one word, one thing", () => {
-  it("no two exported types share a name, but for those that are known", () => {
-    const found = homonyms().filter(([name]) => !LEFT.includes(name));
-    expect(Object.fromEntries(found), "give one of the two another name").toEqual({});
-  });
-
-  it("and none of those that are known is gone", () => {
-    const names = homonyms().map(([name]) => name);
-    expect(LEFT.filter((name) => !names.includes(name))).toEqual([]);
+  it("no two exported types share a name, with each other or with one that TypeScript has", () => {
+    expect(Object.fromEntries(homonyms()), "give one of the two another name").toEqual({});
   });
 
   it("finds a name that two files declare, and not what is declared twice in one", () => {
@@ -49,9 +33,9 @@ describe("one word, one thing", () => {
       ["b/seen.ts", "export type Seen = 1;\nconst look = 1;\n"],
     ];
     expect(homonyms(files)).toEqual([]);
-    expect(homonyms([...files, ["c/look.ts", "export abstract class Look {}"]]).map(([name]) => name)).toEqual([
-      "Look",
-    ]);
+    const named = (text) => homonyms([...files, ["c/look.ts", text]]).map(([name]) => name);
+    expect(named("export abstract class Look {}")).toEqual(["Look"]);
+    expect(named("export interface Record {}")).toEqual(["Record"]);
   });
 });
 
@@ -76,5 +60,17 @@ describe("exported names", () => {
     expect(wordsOf("VIEW_SIZE")).toEqual(["view", "size"]);
     const knows = glossary("| **view** | x |\n| **mass at risk** | y |\n| **policy** (plural) | z |\n");
     expect(["view", "views", "risk", "policies", "shelf"].map(knows)).toEqual([true, true, true, true, false]);
+  });
+});
+
+describe("ARCHITECTURE", () => {
+  it("points at files that exist", () => {
+    const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
+    const paths = files.map((file) => `/${file.replace("/src/", "/")}`);
+    const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+    const named = [...text.matchAll(/`([\w./-]+\.tsx?|[\w-]+\/src\/[\w/-]+)`/g)].map(([, path]) => path);
+    expect(named.length).toBeGreaterThan(60);
+    const known = (path) => paths.some((one) => `${one}/`.includes(`/${path.replace("/src/", "/")}/`));
+    expect(named.filter((path) => !known(path))).toEqual([]);
   });
 });

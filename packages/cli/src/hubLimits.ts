@@ -24,6 +24,8 @@ export const limitFlags = {
   maxRoomsPerPrefix: limit("roomsPerPrefix", 64, "rooms that peers from one address prefix are in"),
   maxMembers: limit("members", 16_384, "members of all rooms together"),
   maxMembersPerRoom: limit("membersPerRoom", 4096, "members of one room"),
+  maxTicketsPerMinute: limit("ticketsPerMinute", 10, "new names from one address prefix that get a ticket in a minute"),
+  maxTicketsPerPrefix: limit("ticketsPerPrefix", 64, "names from one address prefix that hold a ticket"),
   maxTraded: limit("traded", 16_384, "guests of other hubs that it knows of"),
   maxRelayBytes: limit("relayBytes", 67_108_864, "bytes that it relays for one peer at once"),
   maxRelayBytesPerSecond: limit("relayBytesPerSecond", 2_097_152, "and per second"),

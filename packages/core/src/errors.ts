@@ -29,6 +29,8 @@ export type ViolationReason =
   | "not-covariance"
   /** A signature that is not its origin's: found by the host, which has the keys. */
   | "forged"
+  /** Two records of one version that their origin signed. */
+  | "equivocation"
   /** A round far from that of everybody else. */
   | "leap";
 

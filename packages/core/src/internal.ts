@@ -25,8 +25,15 @@ export { type Delay, delayAt } from "./gossip/delay.ts";
 export { Neighbourhood, sameDigest } from "./gossip/neighbourhood.ts";
 export { Pairer, type Pairing } from "./gossip/pairing.ts";
 export { distance, type Threshold, thresholdAt } from "./gossip/threshold.ts";
-export type { Record } from "./kindred/record.ts";
-export { type Accelerator, accelerate, accelerator, type Fit, type Ridge } from "./numbers/accelerator.ts";
+export { type PeerRecord, publish } from "./kindred/record.ts";
+export {
+  type Accelerator,
+  accelerate,
+  accelerator,
+  type Fit,
+  LEAST_DIMENSION,
+  type Ridge,
+} from "./numbers/accelerator.ts";
 export { exp } from "./numbers/exp.ts";
 export { Factor } from "./numbers/factor.ts";
 export { hashText } from "./numbers/hash.ts";
@@ -43,4 +50,4 @@ export type { KindredOffer } from "./policies/kindredOffer.ts";
 export type { PolicyKind } from "./policies/parse.ts";
 export { HEADER_BYTES, WIRE_VERSION } from "./wire/frame.ts";
 export { bytesOfSlots, greetingBytes } from "./wire/payload.ts";
-export { recordBody } from "./wire/records.ts";
+export { decodeRecords, encodeRecords, recordBody } from "./wire/records.ts";

@@ -12,17 +12,13 @@ export function choose(c: Context, from: u32, to: u32, scratch: usize): void {
     const d = c.dimension;
     const arms = c.armsAt + ((pair * d * c.arms) << 4);
     const scores = scratch + (d << 4);
-    if (c.shared) {
-      scoreArms(c.arms, d, c.lowerAt, c.reciprocalAt, GROUP, c.estimateAt, load<f64>(c.radiusAt), arms, scores, 0, scores + (c.arms << 4));
-    } else {
-      const lane = (pair & 1) << 4;
-      const lower = c.lowerAt + (pair >> 1) * ((triangle(d) + d) * GROUP) + lane;
-      const reciprocal = c.reciprocalAt + (pair >> 1) * (d * GROUP) + lane;
-      const estimate = c.estimateAt + ((pair * d) << 4);
-      pairArms(estimate, estimate + (d << 3), 0, scratch, 1, d);
-      const radius = v128.load(c.radiusAt + (pair << 4));
-      scoreAll(true, 0, c.arms, d, lower, reciprocal, GROUP, scratch, radius, arms, scores, scores + (c.arms << 4));
-    }
+    const lane = (pair & 1) << 4;
+    const lower = c.lowerAt + (pair >> 1) * ((triangle(d) + d) * GROUP) + lane;
+    const reciprocal = c.reciprocalAt + (pair >> 1) * (d * GROUP) + lane;
+    const estimate = c.estimateAt + ((pair * d) << 4);
+    pairArms(estimate, estimate + (d << 3), 0, scratch, 1, d);
+    const radius = v128.load(c.radiusAt + (pair << 4));
+    scoreAll(true, 0, c.arms, d, lower, reciprocal, GROUP, scratch, radius, arms, scores, scores + (c.arms << 4));
     keepLargest(c, pair, arms, scores);
   }
 }

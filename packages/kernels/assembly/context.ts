@@ -14,8 +14,6 @@ export class Context {
   armsAt: u32;
   /** Numbers of an observation (x, r, 1), padded to an even count. */
   extent: u32;
-  /** 1 where all peers have the ball of peer 0. */
-  shared: u32;
   estimateAt: u32;
   radiusAt: u32;
   choicesAt: u32;
@@ -39,7 +37,6 @@ export class Context {
   resets: u32;
   resetPeersAt: u32;
   resetSlotsAt: u32;
-  meanAt: u32;
   localAt: u32;
   localLowerAt: u32;
   localReciprocalAt: u32;

@@ -74,13 +74,23 @@ export function evidencePair(p: Places, centred: bool): void {
 export function inversePair(p: Places, both: bool, outer: bool, scale: f64): u32 {
   if (outer) shift(p);
   else memory.copy(p.solved, p.sums + triangle(p.dimension) * PAIR, p.dimension * PAIR);
-  const bad = factorise(false, p);
+  const bad = factorPair(p);
   backward(p);
-  invertLower(p);
-  squareRows(p);
+  invertPair(p);
   if (!(bad & 1)) addInverse(p, 0, outer, scale);
   if (both && !(bad & 2)) addInverse(p, 8, outer, scale);
   return bad;
+}
+
+/** L and 1/L[i][i] of both, L Lᵀ = S + R, as `Factor.refactor`. Returns a bit for each that is not positive definite. */
+export function factorPair(p: Places): u32 {
+  return factorise(false, p);
+}
+
+/** inverse = (L Lᵀ)⁻¹ of both, as `Factor.invert`. */
+export function invertPair(p: Places): void {
+  invertLower(p);
+  squareRows(p);
 }
 
 /** solved = v − Sμ; two rows of S at a time. */
@@ -311,7 +321,7 @@ function backward(p: Places): void {
 }
 
 /** rows = L⁻¹, each row with zeros up to a whole block of four columns; two rows at a time. */
-function invertLower(p: Places): void {
+export function invertLower(p: Places): void {
   const d = p.dimension;
   const stride = p.stride;
   const zero = f64x2.splat(0);

@@ -1,8 +1,7 @@
 export { choose, largest, pairArms, scoreArms } from "./choose";
 export { drawArms, drawBelow, drawNoise } from "./draw";
-export { evidencePair, inversePair, mixPair } from "./evidence";
+export { evidencePair, factorPair, inversePair, invertLower, invertPair, mixPair } from "./evidence";
 export { refresh, refreshLocal, refreshTheory } from "./factor";
 export { addLocal, addOpen, updateLocal } from "./local";
-export { meanOf, probe, promoteMean, replayDeviation } from "./mean";
 export { endEpoch, replay } from "./replay";
 export { halfSum, multiplyAdd } from "./roof";

@@ -19,7 +19,7 @@ export function replay(c: Context, from: u32, to: u32, scratch: usize): void {
 }
 
 /** The eight columns of `block` of every peer's slot, as it was when its round closed, [peer][8]. */
-export function buildBlock(c: Context, block: u32, out: usize): void {
+function buildBlock(c: Context, block: u32, out: usize): void {
   if (c.closedAt != 0) {
     takeClosed(c, block, out);
     return;
@@ -63,18 +63,18 @@ export function endEpoch(c: Context, from: u32, to: u32): void {
 
 // @ts-ignore: decorator
 @inline
-export function programAt(c: Context, program: u32): usize {
+function programAt(c: Context, program: u32): usize {
   return c.programsAt + program * c.programBytes;
 }
 
 // @ts-ignore: decorator
 @inline
-export function following(c: Context, program: u32): u32 {
+function following(c: Context, program: u32): u32 {
   return program + 1 == c.programCount ? 0 : program + 1;
 }
 
 /** Plays all maps on [row][8], the last ones by twos; returns which of the two halves of the scratch space holds the outcome. */
-export function replayBlock(c: Context, a: usize, b: usize): usize {
+function replayBlock(c: Context, a: usize, b: usize): usize {
   let source = a;
   let target = b;
   let program = c.firstProgram;
@@ -161,6 +161,6 @@ function plus(active: v128, weight: v128, scale: v128, sum: v128): v128 {
 /** 2^-n, n < 1023. */
 // @ts-ignore: decorator
 @inline
-export function power(n: u32): f64 {
+function power(n: u32): f64 {
   return reinterpret<f64>((<u64>(1023 - n)) << 52);
 }

@@ -1,17 +1,19 @@
-import { type Accelerator, accelerate, type Fit, type Ridge } from "@coterie/core/internal";
+import { type Accelerator, accelerate, type Fit, LEAST_DIMENSION, type Ridge } from "@coterie/core/internal";
 import { EvidenceKernels } from "./evidence.ts";
 import { createKernels, type Kernels, kernelsLoaded, PAGE_BYTES } from "./module.ts";
 
 /** Measured (`coterie bench choose`): with fewer numbers copying them costs what the kernel gains. */
 const LEAST_NUMBERS = 64;
-/** Not measured yet. */
-const LEAST_DIMENSION = 6;
+
+/** With 25 features copying a matrix costs what the kernel gains, with 32 a little less. */
+const LEAST_FACTORED = 32;
 
 /** Core's choice of an arm through WebAssembly: menus are copied in, turned to [feature][arm], and scored two arms at a time. */
 class WasmAccelerator implements Accelerator {
   readonly name = "wasm-simd128";
   readonly leastNumbers = LEAST_NUMBERS;
   readonly leastDimension = LEAST_DIMENSION;
+  readonly leastFactored = LEAST_FACTORED;
   readonly #kernels: Kernels;
   readonly #evidence: EvidenceKernels;
   #numbers: Float64Array;
@@ -89,16 +91,20 @@ class WasmAccelerator implements Accelerator {
     this.#evidence.evidence(dimension, prior, first, second);
   }
 
-  addInverses(
-    dimension: number,
-    sum: Float64Array,
-    solved: Float64Array,
-    records: readonly { readonly slot: Float64Array }[],
-    ridge: Float64Array,
-    mean: Float64Array | null,
-    scale: number,
-  ): number {
-    return this.#evidence.addInverses(dimension, sum, solved, records, ridge, mean, scale);
+  addInverses(...given: Parameters<Accelerator["addInverses"]>): number {
+    return this.#evidence.addInverses(...given);
+  }
+
+  refactor(...given: Parameters<Accelerator["refactor"]>): boolean {
+    return this.#evidence.refactor(...given);
+  }
+
+  invert(...given: Parameters<Accelerator["invert"]>): void {
+    this.#evidence.invert(...given);
+  }
+
+  inverseTrace(...given: Parameters<Accelerator["inverseTrace"]>): number {
+    return this.#evidence.inverseTrace(...given);
   }
 
   /** Makes room for another shape. */

@@ -6,6 +6,7 @@ import { Evidence } from "../../core/src/kindred/evidence.ts";
 import { Inverses } from "../../core/src/kindred/inverses.ts";
 import { Prior } from "../../core/src/kindred/prior.ts";
 import { accelerate } from "../../core/src/numbers/accelerator.ts";
+import { Factor } from "../../core/src/numbers/factor.ts";
 import { addObservation } from "../../core/src/numbers/packed.ts";
 import { wasmAccelerator } from "./accelerator.ts";
 
@@ -16,6 +17,7 @@ function always(): Accelerator & { asked: number } {
     name: kernels.name,
     leastNumbers: kernels.leastNumbers,
     leastDimension: 1,
+    leastFactored: 1,
     asked: 0,
     optimistic: kernels.optimistic.bind(kernels),
     menu: kernels.menu.bind(kernels),
@@ -27,6 +29,18 @@ function always(): Accelerator & { asked: number } {
     addInverses(...given) {
       this.asked += 1;
       return kernels.addInverses(...given);
+    },
+    refactor(...given) {
+      this.asked += 1;
+      return kernels.refactor(...given);
+    },
+    invert(...given) {
+      this.asked += 1;
+      kernels.invert(...given);
+    },
+    inverseTrace(...given) {
+      this.asked += 1;
+      return kernels.inverseTrace(...given);
     },
   };
 }
@@ -83,6 +97,18 @@ function answers({ seed, d, records, long, spoilt }: Shape): number[] {
     const sum = new Float64Array(slotSize(d)).fill(0.25);
     const used = inverses.add(sum, sums, prior.ridge, mean, 0.37);
     out.push(used, ...sum, ...inverses.solved.subarray(0, used * d));
+  }
+  const factor = new Factor(d);
+  for (const { slot } of sums) {
+    const found = factor.refactor(slot, 0, 0.3);
+    out.push(found ? 1 : 0);
+    if (found)
+      out.push(
+        factor.inverseTrace(new Float64Array(d)),
+        ...factor.lower,
+        ...factor.reciprocal,
+        ...factor.invert(new Float64Array(triangleSize(d))),
+      );
   }
   return out;
 }

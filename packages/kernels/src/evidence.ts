@@ -86,6 +86,55 @@ export class EvidenceKernels {
     return used;
   }
 
+  /** One matrix in both lanes: it takes as long as two, and still less than core. */
+  refactor(
+    dimension: number,
+    gram: Float64Array,
+    offset: number,
+    ridge: number,
+    lower: Float64Array,
+    reciprocal: Float64Array,
+  ): boolean {
+    const at = this.#layoutOf(dimension);
+    const numbers = this.#numbers;
+    const triangle = lower.length;
+    this.#version = -1;
+    // −0 leaves every number as it is, 0 does not: −0 + 0 = 0.
+    numbers.fill(-0, at.ridge, at.ridge + triangle);
+    for (let i = 0, k = at.ridge; i < dimension; k += ++i + 1) numbers[k] = ridge;
+    for (let k = 0, to = at.sums; k < triangle; k++, to += 2) numbers[to] = numbers[to + 1] = gram[offset + k]!;
+    numbers.fill(0, at.solved, at.solved + 2 * dimension);
+    if (this.#kernels.factorPair(0) !== 0) return false;
+    for (let k = 0, from = at.lower; k < triangle; k++, from += 2) lower[k] = numbers[from]!;
+    for (let i = 0, from = at.reciprocal; i < dimension; i++, from += 2) reciprocal[i] = numbers[from]!;
+    return true;
+  }
+
+  invert(dimension: number, lower: Float64Array, reciprocal: Float64Array, out: Float64Array): void {
+    const at = this.#take(dimension, lower, reciprocal);
+    this.#kernels.invertPair(0);
+    for (let k = 0, from = at.inverse; k < out.length; k++, from += 2) out[k] = this.#numbers[from]!;
+  }
+
+  inverseTrace(dimension: number, lower: Float64Array, reciprocal: Float64Array): number {
+    const at = this.#take(dimension, lower, reciprocal);
+    this.#kernels.invertLower(0);
+    const squares = new Float64Array(dimension);
+    for (let i = 0, row = at.rows; i < dimension; i++, row += 2 * rowOf(dimension)) {
+      for (let j = 0, from = row; j <= i; j++, from += 2) squares[j]! += this.#numbers[from]! * this.#numbers[from]!;
+    }
+    return squares.reduce((sum, square) => sum + square, 0);
+  }
+
+  /** One factor in both lanes. */
+  #take(dimension: number, lower: Float64Array, reciprocal: Float64Array): Layout {
+    const at = this.#layoutOf(dimension);
+    const numbers = this.#numbers;
+    for (let k = 0, to = at.lower; k < lower.length; k++, to += 2) numbers[to] = numbers[to + 1] = lower[k]!;
+    for (let i = 0, to = at.reciprocal; i < dimension; i++, to += 2) numbers[to] = numbers[to + 1] = reciprocal[i]!;
+    return at;
+  }
+
   #mix(at: Layout, first: Fit, second: Fit): void {
     const numbers = this.#numbers;
     const same = first === second;
@@ -128,8 +177,7 @@ export class EvidenceKernels {
     const triangle = (d * (d + 1)) / 2;
     // One more than the sums have where their count is odd: they are read in twos.
     const slot = triangle + d + 1;
-    // Rows of whole blocks of four.
-    const row = 4 * Math.ceil(d / 4);
+    const row = rowOf(d);
     let end = PLACES_BYTES / 8;
     const take = (numbers: number): number => {
       const from = end;
@@ -166,3 +214,6 @@ export class EvidenceKernels {
     return at;
   }
 }
+
+/** Rows of L⁻¹ have whole blocks of four. */
+const rowOf = (d: number): number => 4 * Math.ceil(d / 4);

@@ -2,11 +2,9 @@ export { loadKernels, useKernels, wasmAccelerator } from "./accelerator.ts";
 export { CONTEXT_BYTES, type ContextField, type ContextValues, writeContext } from "./context.ts";
 export {
   createKernels,
-  createSharedKernels,
   type KernelMemory,
   type Kernels,
   kernelsAvailable,
   MOST_BYTES,
   PAGE_BYTES,
-  sharedModule,
 } from "./module.ts";

@@ -1,4 +1,4 @@
-import { SHARED, SINGLE } from "./wasm.ts";
+import { WASM } from "./wasm.ts";
 
 /** A memory of WebAssembly; its buffer is replaced when it grows. */
 export interface KernelMemory {
@@ -55,11 +55,7 @@ export interface Kernels {
   addOpen(context: number, from: number, to: number): void;
   endEpoch(context: number, from: number, to: number): void;
   updateLocal(context: number, from: number, to: number, scratch: number): void;
-  meanOf(context: number, from: number, to: number): void;
-  promoteMean(context: number): void;
-  probe(context: number, block: number, scratch: number): number;
   replay(context: number, from: number, to: number, scratch: number): void;
-  replayDeviation(context: number, from: number, to: number, scratch: number): void;
   mixPair(
     places: number,
     baseA: number,
@@ -70,6 +66,9 @@ export interface Kernels {
     scaleB: number,
   ): void;
   evidencePair(places: number, centred: number): void;
+  factorPair(places: number): number;
+  invertLower(places: number): void;
+  invertPair(places: number): void;
   inversePair(places: number, both: number, outer: number, scale: number): number;
   halfSum(a: number, b: number, bytes: number): void;
   multiplyAdd(turns: number, seed: number): number;
@@ -79,66 +78,43 @@ export const PAGE_BYTES = 65536;
 /** A memory of WebAssembly ends at 4 GiB. */
 export const MOST_BYTES = 65536 * PAGE_BYTES;
 
-const modules = new Map<string, WebAssembly.Module | null>();
-
 /** Null where there is no WebAssembly, none with vectors of 128 bits, or a page may not compile any. */
-function moduleOf(source: string): WebAssembly.Module | null {
-  const known = modules.get(source);
-  if (known !== undefined) return known;
-  const made = compile(source);
-  modules.set(source, made);
-  return made;
-}
+let compiled: WebAssembly.Module | null | undefined;
 
-function compile(source: string): WebAssembly.Module | null {
-  const bytes = bytesOf(source);
+function compile(): WebAssembly.Module | null {
+  if (compiled !== undefined) return compiled;
+  const bytes = wasmBytes();
   try {
-    return bytes && new WebAssembly.Module(bytes);
+    compiled = bytes && new WebAssembly.Module(bytes);
   } catch {
     // A page's content policy forbids it.
-    return null;
+    compiled = null;
   }
+  return compiled;
 }
 
-function bytesOf(source: string): Uint8Array<ArrayBuffer> | null {
+function wasmBytes(): Uint8Array<ArrayBuffer> | null {
   if (typeof WebAssembly === "undefined") return null;
-  const bytes = Uint8Array.from(atob(source), (character) => character.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(WASM), (character) => character.charCodeAt(0));
   return WebAssembly.validate(bytes) ? bytes : null;
 }
 
-export const kernelsAvailable = (): boolean => moduleOf(SINGLE) !== null;
+export const kernelsAvailable = (): boolean => compile() !== null;
 
 /** As `kernelsAvailable`, without holding up the thread. */
 export async function kernelsLoaded(): Promise<boolean> {
-  if (!modules.has(SINGLE)) {
-    const bytes = bytesOf(SINGLE);
-    const made = bytes && (await WebAssembly.compile(bytes).catch(() => null));
-    modules.set(SINGLE, made);
+  if (compiled === undefined) {
+    const bytes = wasmBytes();
+    compiled = bytes && (await WebAssembly.compile(bytes).catch(() => null));
   }
   return kernelsAvailable();
 }
 
 /** The kernels with a memory of their own of at least `bytes`; null where they cannot run. */
 export function createKernels(bytes: number): Kernels | null {
-  const module = moduleOf(SINGLE);
-  return module && instantiate(module, new WebAssembly.Memory(pagesFor(bytes)));
-}
-
-/** The same on a memory that other threads can share. */
-export function createSharedKernels(bytes: number): Kernels | null {
-  const module = moduleOf(SHARED);
-  return module && instantiate(module, new WebAssembly.Memory({ ...pagesFor(bytes), shared: true }));
-}
-
-const pagesFor = (bytes: number): { initial: number; maximum: number } => ({
-  initial: Math.max(1, Math.ceil(bytes / PAGE_BYTES)),
-  maximum: 65536,
-});
-
-/** What another thread instantiates on the memory of `createSharedKernels`. */
-export const sharedModule = (): unknown => moduleOf(SHARED);
-
-function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
+  const module = compile();
+  if (module === null) return null;
+  const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE_BYTES)), maximum: 65536 });
   const { exports } = new WebAssembly.Instance(module, { env: { memory, abort } });
   return { ...(exports as unknown as Omit<Kernels, "memory">), memory };
 }

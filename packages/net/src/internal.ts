@@ -10,11 +10,18 @@ export {
   decodeProposal,
   encodeAnswer,
   encodeProposal,
+  isProbing,
   VERDICTS,
   type Verdict,
 } from "./exchange/message.ts";
 export { RecordExchange } from "./exchange/recordExchange.ts";
-export { decodeReportAnswers, decodeReports, encodeReportAnswers, encodeReports } from "./exchange/report.ts";
+export {
+  decodeReportAnswers,
+  decodeReports,
+  encodeReportAnswers,
+  encodeReports,
+  REPORT_ANSWERS,
+} from "./exchange/report.ts";
 export type { Contributions } from "./features/features.ts";
 export type { OnBadItem } from "./features/itemArms.ts";
 export { type HostConfig, type HostEvent, PeerHost, type TickOutcome } from "./host/host.ts";
@@ -27,6 +34,7 @@ export { decodeGreeting, encodeGreeting, requests, responses } from "./libp2p/fr
 export { type Credentials, greet, type Voice, welcome } from "./libp2p/greeting.ts";
 export type { HubCounts } from "./libp2p/hub.ts";
 export { HUB_LIMITS, type HubLimits } from "./libp2p/hubLimits.ts";
+export { mortal, type ProcessLife } from "./link/mortal.ts";
 export type { LogFile } from "./log/file.ts";
 export { decodeClaim, encodeClaim, newsBytes, reader, readNews, writeNews } from "./membership/codec.ts";
 export type { Bulletin, Claim, MembershipEvent, News, Occasion, SignedEntry } from "./membership/entry.ts";
@@ -34,9 +42,11 @@ export { Graves } from "./membership/graves.ts";
 export { EXPIRE_MS, KIN_EXPIRE_MS, MEMBERSHIP_LIMITS, roundMs, SWAP_SIZE, VIEW_SIZE } from "./membership/limits.ts";
 export { Membership } from "./membership/membership.ts";
 export { idOf } from "./membership/name.ts";
+export { Own } from "./membership/own.ts";
 export { genuine, signedBy } from "./membership/receive.ts";
 export { Swaps } from "./membership/swaps.ts";
-export type { Effect, GossipEffect, GossipEvent, NodeEvent } from "./node/event.ts";
+export { Dials } from "./node/dials.ts";
+export type { GossipEffect, GossipEvent, NodeEffect, NodeEvent } from "./node/event.ts";
 export type { Gossip } from "./node/gossip.ts";
 export * as journal from "./node/journal.ts";
 export { Loss } from "./node/loss.ts";
@@ -44,14 +54,16 @@ export { Node } from "./node/node.ts";
 export { Places } from "./node/places.ts";
 export { queued, ReportQueue, reported } from "./node/reportQueue.ts";
 export { Runner } from "./node/runner.ts";
-export type { RewardAnswer } from "./sdk/choices.ts";
+export { Scores } from "./node/scores.ts";
+export { chosen, settled } from "./sdk/choiceEntries.ts";
 export { DEFAULT_TICK } from "./sdk/defaults.ts";
 export type { ExploreOptions } from "./sdk/explore.ts";
-export { chosen, Ledger, settled } from "./sdk/ledger.ts";
+export { Ledger } from "./sdk/ledger.ts";
 export type { ChooseOptions } from "./sdk/menu.ts";
 export { pack, unpack } from "./sdk/portable.ts";
 export type { TokenAnswer } from "./sdk/reports.ts";
 export type { RewardOptions } from "./sdk/rewards.ts";
+export type { RewardAnswer } from "./sdk/settling.ts";
 export { sha256 } from "./sha256.ts";
 export type { Backend, Contents, KeyChange } from "./store/backend.ts";
 export { durable } from "./store/durable.ts";

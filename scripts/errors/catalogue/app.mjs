@@ -181,7 +181,7 @@ export const entries = [
     remedy: "Open it with the old terms, or begin anew with another store (or another room).",
   },
   {
-    says: ["{field} must {why}, or this peer must begin with an empty store. What differs: {changes}"],
+    says: ["{field} must {why}, or be empty (what differs: {changes})"],
     cause:
       "The features, the policy or the range of rewards are others than those that the store was written with, and nothing of it can be taken over: the policy is another one or averages, or no feature is left.",
     remedy:

@@ -206,9 +206,9 @@ export const entries = [
     remedy: "Take fewer peers or a smaller dimension, or leave the engine to Coterie, which takes the plain one then.",
   },
   {
-    says: ["replay must be used only if delays are long enough for slots to be within {PROBE_MOST} of their mean"],
-    cause: "Slots mixed only when they are promoted would differ from slots mixed at once.",
-    remedy: "Leave the way of mixing to Coterie, or lengthen the delay.",
+    says: ["version must be {TRACE_VERSION}, which is read here"],
+    cause: "A trace for `coterie replay` was written in a later format than this version knows.",
+    remedy: "Replay it with the version of coterie that wrote it, or a later one.",
   },
   {
     says: [

@@ -20,6 +20,13 @@ export const entries = [
     remedy: "Bring all peers of a room to one version and the same options.",
   },
   {
+    says: ["violation: equivocation"],
+    cause:
+      "A peer signed two different records with the same version: it cheats, or two copies of its store run at once.",
+    remedy:
+      "Nothing: it is dropped for good, and others are told. If it is a peer of yours, run one copy of its store only, and give it a new one: others believe that name no more.",
+  },
+  {
     says: ["violation: forged", "violation: forged-entry"],
     cause: "A signature is not that of the peer it names: somebody passes on records or entries that it made up.",
     remedy: "A room key keeps strangers out; `deny` keeps away a member that does this.",
@@ -48,6 +55,12 @@ export const entries = [
     says: ["refused: room-key"],
     cause: "The room keys differ, or only one of the two has one.",
     remedy: "Give all members the same key.",
+  },
+  {
+    says: ["refused: ticket"],
+    cause: "The room asks for tickets, and the other peer has none, or one of a hub that this peer does not name.",
+    remedy:
+      "Give all members the same `hubs`; a peer without a ticket gets one when its hub has some left (docs/operate.md).",
   },
   {
     says: ["refused: another-version"],
@@ -88,6 +101,11 @@ export const entries = [
   {
     says: ["the network is closed"],
     cause: "The peer is closing, and something was still under way.",
+    remedy: "Nothing.",
+  },
+  {
+    says: ["the process is gone"],
+    cause: "A test of the compliance suite let a peer die while something was under way.",
     remedy: "Nothing.",
   },
 ];

@@ -18,6 +18,7 @@ export const entries = [
       "the transaction was aborted",
       "the circuit transport keeps its reservations elsewhere",
       "the WebSocket listener accepts connections elsewhere",
+      "yamux makes its streams elsewhere",
     ],
     cause: "Parts of Coterie, or a dependency of another version, do not fit together.",
     remedy: "Report it, with the output of `npm ls`.",

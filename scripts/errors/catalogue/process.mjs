@@ -6,10 +6,18 @@ export const entries = [
     remedy: "Copy the address that the hub prints, or write it like the example.",
   },
   {
-    says: ["hubs[{k}] must end in /p2p/ and the hub's name"],
+    says: ["{field} must end in /p2p/ and the hub's name"],
     cause:
-      "A hub believes what another tells of its peers because it knows that one's name, and the address does not give it.",
+      "What a hub tells another, or signs as a ticket, is believed because of its name, and the address does not give it.",
     remedy: "Take the whole address that the other hub prints when it is ready.",
+  },
+  {
+    says: [
+      "tickets must be left out in a room with a key, which needs none",
+      "tickets must be left out where there are no hubs to give them",
+    ],
+    cause: "Tickets are what hubs give to those who want to come into an open room.",
+    remedy: "Give `hubs` and no room key; or leave `tickets` out (docs/operate.md).",
   },
   {
     says: [

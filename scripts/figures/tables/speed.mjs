@@ -2,17 +2,12 @@ import { percent, table, whole } from "./text.mjs";
 
 const ENGINES = {
   plain: "core, peer by peer",
-  lazy: "batched, exact",
-  deviation: "batched, deviation in single precision",
-  collapse: "batched, collapse",
+  lazy: "batched",
 };
 
 const gain = (value) => `${value.toFixed(1)} times`;
 
-/**
- * Whole rounds by engine, a column a size, beside core and (where it was at hand) numpy. Two threads are left out: they
- * need both cores at the same moment, and the best of many windows does not make up for that on a busy machine.
- */
+/** Whole rounds by engine, a column a size, beside core and (where it was at hand) numpy. */
 export function roundsTable({ rows }) {
   const sizes = rows.map(({ V, d, K, L }) => `V=${V} d=${d} K=${K} L=${L}`);
   const numpy = rows.map(({ numpyRing }) => numpyRing);

@@ -18,6 +18,7 @@ interface PeerFlags {
   readonly policy?: string;
   readonly bootstrap?: readonly string[];
   readonly hub?: readonly string[];
+  readonly tickets: boolean;
   readonly listen?: readonly string[];
   readonly mdns: boolean;
   readonly roomKeyFile?: string;
@@ -52,6 +53,7 @@ export const peerCommand = buildCommand<PeerFlags>({
       policy: optionalText("NAME|JSON", 'a policy\'s name, or {"kind": …} (default: kindred)'),
       bootstrap: several("ADDR", "a hub's or a peer's address, such as /ip4/192.0.2.7/tcp/4001"),
       hub: several("ADDR", "one of several hubs of the room, of which one is enough"),
+      tickets: yes("admit only peers with a ticket of one of the hubs, which must be given with /p2p/ and their names"),
       listen: several("ADDR", "where other peers reach it (default: all interfaces, any port); none: it only dials"),
       mdns: yes("find members on the local network"),
       roomKeyFile: optionalText("FILE", "a file with the secret that members share"),
@@ -84,7 +86,7 @@ export const peerCommand = buildCommand<PeerFlags>({
 type Server = typeof import("@coterie/server");
 
 function optionsOf(flags: PeerFlags, server: Server): PeerProcessOptions {
-  const { bootstrap, hub: hubs, listen, mdns } = flags;
+  const { bootstrap, hub: hubs, tickets, listen, mdns } = flags;
   const roomKey = readSecret("--room-key-file", flags.roomKeyFile, "COTERIE_ROOM_KEY");
   return {
     room: flags.room,
@@ -95,7 +97,7 @@ function optionsOf(flags: PeerFlags, server: Server): PeerProcessOptions {
     onBadItem: flags.skipBadItems ? "skip" : "error",
     ...(flags.policy !== undefined && { policy: server.readPolicy("--policy", flags.policy) }),
     network: {
-      mdns,
+      ...{ mdns, tickets },
       ...(bootstrap !== undefined && { bootstrap }),
       ...(hubs !== undefined && { hubs }),
       ...(listen !== undefined && { listen: listen.length === 1 && listen[0] === "none" ? [] : listen }),

@@ -36,7 +36,10 @@ export const stormCommand = buildCommand<StormFlags>({
       mutant: optionalText("NAME", "plant a bug, or `list` them"),
       jobs: optionalWhole("--jobs", "N", "seeds at once (default: one per core)", 1, 256),
       fuzz: optionalWhole("--fuzz", "N", "instead, feed every decoder N inputs in all", 1, 1_000_000_000),
-      attack: optionalText("NAME", "instead, measure an attack: bias, two-faced, regret, boasts, bad-start or all"),
+      attack: optionalText(
+        "NAME",
+        "instead, measure an attack: bias, two-faced, regret, boasts, origins (eight seeds, from --from), bad-start, names, silent, third-party or all",
+      ),
       damage: optionalWhole(
         "--damage",
         "N",
@@ -58,7 +61,7 @@ export const stormCommand = buildCommand<StormFlags>({
       if (flags.room !== undefined) await runRoom(flags, flags.room);
       else if (flags.damage !== undefined) await runDamage(flags.damage, flags.from, flags.json);
       else if (flags.fuzz !== undefined) await runFuzz(flags.fuzz, flags.from, flags.json);
-      else if (flags.attack !== undefined) await runAttack(flags.attack, flags.json);
+      else if (flags.attack !== undefined) await runAttack(flags.attack, flags.json, flags.from);
       else if (flags.mutant === "list") await list(flags.json);
       else await runSeeds(flags);
     });
@@ -142,8 +145,9 @@ async function runDamage(seeds: number, from: number, json: boolean): Promise<vo
     throw new CheckNotMet(`${kept} of ${seeds} damages kept everything of the last snapshot`);
 }
 
-async function runAttack(name: string, json: boolean): Promise<void> {
-  const attacks = (await load()).attack(name);
+async function runAttack(name: string, json: boolean, from: number): Promise<void> {
+  // Where no seed was given each has seeds of its own.
+  const attacks = (await load()).attack(name, from === 1 ? undefined : from);
   const row = ({ attack, defence, figure, reach }: (typeof attacks)[number]): string =>
     `${attack.padEnd(52)}${defence.padEnd(30)}${figure.toFixed(3)}   ${reach}`;
   process.stdout.write(json ? `${JSON.stringify({ attacks })}\n` : `${attacks.map(row).join("\n")}\n`);

@@ -49,7 +49,7 @@ export interface Links {
 }
 
 /** One way to drive peers. */
-export interface Driver {
+export interface PeerDriver {
   readonly name: string;
   /** Stories that make no sense here, by name, each with the reason. */
   readonly without: Readonly<Record<string, string>>;

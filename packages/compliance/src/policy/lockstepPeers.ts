@@ -26,7 +26,7 @@ export const lent: Via = (offer) => offer;
 /** As bytes, with nothing lost: 8 bytes a number. */
 export const overWire: Via = (offer, { config, learner }) => {
   const codec = codecOf(config.policy);
-  return codec.decode(codec.encode(offer, 8, learner.offer()), LIMITS);
+  return codec.decode(codec.encode(offer, learner.offer()), LIMITS);
 };
 
 export function codecOf({ kind, codec }: Policy): NonNullable<Policy["codec"]> {

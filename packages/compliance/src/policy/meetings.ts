@@ -46,11 +46,11 @@ function copies(policy: Policy): void {
     lockstep.play();
     const reader = copyOf(lockstep.peers[1]!).learner.offer();
     const copy = lockstep.peers[0]!.learner.copyOffer();
-    const frames = codec.encode(copy, 8, reader);
-    const live = codec.encode(lockstep.peers[0]!.learner.offer(), 8, reader);
+    const frames = codec.encode(copy, reader);
+    const live = codec.encode(lockstep.peers[0]!.learner.offer(), reader);
     assert.deepEqual(frames, live, "a copy is what the offer was");
     lockstep.play();
-    assert.deepEqual(codec.encode(copy, 8, reader), frames, "and stays so");
+    assert.deepEqual(codec.encode(copy, reader), frames, "and stays so");
   }
 }
 
@@ -68,13 +68,10 @@ function counts(policy: Policy): void {
   let met = 0;
   for (let round = 0; round < ROUNDS; round++) {
     lockstep.play();
-    for (const precision of [8, 4] as const) {
-      const [mine, theirs] = [lockstep.peers[0]!.learner.offer(), lockstep.peers[2]!.learner.offer()];
-      const frames = codec.encode(mine, precision, theirs);
-      const bytes = frames.reduce((sum, { length }) => sum + length, 0);
-      assert.equal(codec.bytes(mine, "mix", precision, theirs), bytes);
-      met += bytes;
-    }
+    const [mine, theirs] = [lockstep.peers[0]!.learner.offer(), lockstep.peers[2]!.learner.offer()];
+    const bytes = codec.encode(mine, theirs).reduce((sum, { length }) => sum + length, 0);
+    assert.equal(codec.bytes(mine, "mix", theirs), bytes);
+    met += bytes;
   }
   assert.ok(met > 0, "something is sent");
 }
@@ -104,7 +101,7 @@ function withstands(policy: Policy): void {
   const lockstep = new LockstepPeers(policy);
   lockstep.playOn(ROUNDS);
   const [sender, reader] = [lockstep.peers[0]!, lockstep.peers[2]!];
-  const frames = codec.encode(sender.learner.offer(), 8, copyOf(reader).learner.offer());
+  const frames = codec.encode(sender.learner.offer(), copyOf(reader).learner.offer());
   const before = snapshot(reader);
   /** Read and met, or refused with the reader unchanged. */
   const refused = (bad: readonly Uint8Array[]): boolean => {

@@ -96,9 +96,9 @@ describe("traffic", () => {
       if (outcome === "stranger") return [refusal(D)];
       return outcome === "mix" ? frames : frames.slice(0, 1);
     };
-    const bytes: typeof codec.bytes = (offer, outcome, size, to) =>
+    const bytes: typeof codec.bytes = (offer, outcome, to) =>
       // Peers of which neither is due an exchange of records do not talk at all.
-      policy.kind === "kindred" && outcome === "keep" ? 0 : lengths(sent(codec.encode(offer, size, to), outcome));
+      policy.kind === "kindred" && outcome === "keep" ? 0 : lengths(sent(codec.encode(offer, to), outcome));
     return { ...policy, codec: { ...codec, bytes } };
   }
 

@@ -247,7 +247,7 @@ export class PeerFleet implements Fleet {
   /** `peer` reads what `partner` sends; counted before anything is mixed, as it would have been sent. */
   #count(peer: number, partner: number, outcome: Outcome): void {
     const offer = this.members[partner]!.learner.offer();
-    this.traffic.bytes! += this.policy.codec!.bytes(offer, outcome, 8, this.members[peer]!.learner.offer());
+    this.traffic.bytes! += this.policy.codec!.bytes(offer, outcome, this.members[peer]!.learner.offer());
     if (outcome === "mix") this.traffic.exchanges += 1;
   }
 }

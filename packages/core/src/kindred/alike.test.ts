@@ -6,22 +6,23 @@ import { alike } from "./alike.ts";
 import { ANY_RANK, countCode, type Greeting } from "./greeting.ts";
 import { Population } from "./population.ts";
 import { distanceTo, profileOf } from "./profile.ts";
-import type { Record } from "./record.ts";
-import { View } from "./view.ts";
+import { calledBy, type PeerRecord } from "./record.ts";
+import { RecordView } from "./view.ts";
 
 const D = 3;
+const SALT = 7;
 const KINDS = [
   [1, 0, 0],
   [0, 1, 0],
   [0, 0, 1],
 ];
 /** Peer i, of kind i mod 3. */
-const record = (i: number, count = 40): Record =>
+const record = (i: number, count = 40): PeerRecord =>
   recordOf(`p${i}`, 1, look(Random.seeded(i), KINDS[i % 3], count, 0.2), D);
 
-function viewOf(records: Record[]): View {
+function viewOf(records: PeerRecord[]): RecordView {
   const population = new Population(D);
-  const view = new View("sender", D, population, { view: 64 });
+  const view = new RecordView("sender", D, population, { view: 64 });
   for (let round = 0; round < 20; round++) {
     view.take(records);
     population.fit(view.records(), 3);
@@ -36,12 +37,14 @@ const seeks = (theta: number[], evidence: number, more: Partial<Greeting> = {}):
   due: true,
   worst: 0,
   least: 0,
+  salt: SALT,
   wants: new Map(),
   profile: profileOf(Float64Array.from(theta), countCode(evidence)),
   ...more,
 });
 
-const kindsOf = (found: ReadonlySet<Record>): number[] => [...found].map(({ origin }) => Number(origin.slice(1)) % 3);
+const kindsOf = (found: ReadonlySet<PeerRecord>): number[] =>
+  [...found].map(({ origin }) => Number(origin.slice(1)) % 3);
 
 describe("alike", () => {
   const records = range(30).map((i) => record(i));
@@ -66,7 +69,7 @@ describe("alike", () => {
   });
 
   it("leaves out the reader and those it knows", () => {
-    const wants = new Map(records.slice(0, 27).map(({ hash }) => [hash, 1]));
+    const wants = new Map(records.slice(0, 27).map((record) => [calledBy(record, SALT), 1]));
     const found = alike(seeks(KINDS[0], 20, { wants }), view.census(true));
     expect([...found].map(({ origin }) => origin)).toEqual(["p27"]);
     expect([...alike(seeks(KINDS[0], 20), view.census(true))].some(({ origin }) => origin === "p0")).toBe(false);

@@ -1,11 +1,11 @@
 import { ln } from "../numbers/ln.ts";
 import { countCode, countOf, type Greeting } from "./greeting.ts";
 import { distanceTo, type Profile } from "./profile.ts";
-import type { Record } from "./record.ts";
+import { calledBy, type PeerRecord } from "./record.ts";
 
 /** Records with the groups they are in, and the population they were put together under: all it takes to compare. */
-export interface Census {
-  readonly entries: readonly { readonly record: Record; readonly group: Place | null }[];
+export interface GroupedRecords {
+  readonly entries: readonly { readonly record: PeerRecord; readonly group: Place | null }[];
   readonly population: { readonly mean: Float64Array; readonly noise: number; readonly lambda: number };
 }
 
@@ -21,15 +21,15 @@ const MOST_ALIKE = 8;
  * The records that whoever greets so does not know and whose origins are most like it, as far as one can tell: those of
  * groups that its estimate fits better than it fits a peer drawn at random.
  */
-export function alike(to: Greeting, { entries, population }: Census): ReadonlySet<Record> {
+export function alike(to: Greeting, { entries, population }: GroupedRecords): ReadonlySet<PeerRecord> {
   if (to.profile === null) return new Set();
   const { profile } = to;
   const none = new Float64Array(population.mean.length);
   const least = fit(profile, { centre: none, count: 0 }, population);
   const fits = new Map<Place, number>();
-  const found: { readonly record: Record; readonly fit: number }[] = [];
+  const found: { readonly record: PeerRecord; readonly fit: number }[] = [];
   for (const { record, group } of entries) {
-    if (group === null || record.origin === to.peer || to.wants.has(record.hash)) continue;
+    if (group === null || record.origin === to.peer || to.wants.has(calledBy(record, to.salt))) continue;
     if (countCode(record.count) < to.least) continue;
     const value = fits.get(group) ?? fit(profile, group, population);
     fits.set(group, value);
@@ -40,7 +40,7 @@ export function alike(to: Greeting, { entries, population }: Census): ReadonlySe
 }
 
 /** ln N(θ̂ − m; 0, v I), v the variances of both: σ²/(λ + n/d) each, as if all directions had been seen alike. */
-function fit(profile: Profile, place: Place, { mean, noise, lambda }: Census["population"]): number {
+function fit(profile: Profile, place: Place, { mean, noise, lambda }: GroupedRecords["population"]): number {
   const d = mean.length;
   const theirs = countOf(profile.evidence);
   const variance = noise / (lambda + place.count / d) + noise / (lambda + theirs / d);

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bonusOf, type Explored } from "./bonus.ts";
+import { clicks, gaussian } from "./rewardLikelihood.ts";
 
 /** A fixed menu of six items, alone. */
-const ALONE: Explored = { count: 2000, directions: 6, noise: 0.04, repeated: 1, others: 0, values: [0, 1] };
+const ALONE: Explored = { count: 2000, directions: 6, noise: 0.04, repeated: 1, others: 0, likelihood: clicks(0, 1) };
 
 /** The width of the interval: 1.5 ℓ ln(nℓ/q) / (1 + m). */
 const widthOf = ({ count, directions, others }: Explored, leverage: number): number =>
@@ -20,7 +21,7 @@ describe("the bonus of an arm where rewards are clicks", () => {
     });
     const property = fc.property(setting, ({ p, tries, low, range, others }) => {
       const leverage = 1 / (1 + tries);
-      const explored: Explored = { ...ALONE, others, values: [low, low + range] };
+      const explored: Explored = { ...ALONE, others, likelihood: clicks(low, low + range) };
       const bonus = bonusOf(explored, low + range * p, 0, leverage, 0.5, 6) / range;
       expect(bonus).toBeGreaterThanOrEqual(0);
       expect(p + bonus).toBeLessThanOrEqual(1 + 1e-9);
@@ -31,7 +32,7 @@ describe("the bonus of an arm where rewards are clicks", () => {
 
   it("is more for an arm that was never clicked than the variance of all rewards would give", () => {
     const of = (explored: Explored): number => bonusOf(explored, 0, 0, 1 / 23, 0.5, 6);
-    expect(of(ALONE)).toBeGreaterThan(1.4 * of({ ...ALONE, values: null }));
+    expect(of(ALONE)).toBeGreaterThan(1.4 * of({ ...ALONE, likelihood: gaussian }));
     // In company it is what is believed that counts.
     expect(of({ ...ALONE, others: 100 })).toBeLessThan(0.02 * of(ALONE));
   });

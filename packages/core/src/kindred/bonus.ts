@@ -1,7 +1,5 @@
 import { ln } from "../numbers/ln.ts";
-
-/** How many times the squared bonus of a click is that of MOSS: with 1 a peer is stuck now and then, 2 costs more than it saves. */
-const CLICK_WIDTH = 1.5;
+import type { RewardLikelihood } from "./rewardLikelihood.ts";
 
 /** What a peer's choices and observations have been, as far as the bonus of an arm depends on it. */
 export interface Explored {
@@ -14,8 +12,8 @@ export interface Explored {
   readonly repeated: number;
   /** m, how many records of others what is believed rests on. */
   readonly others: number;
-  /** The two values of rewards, the lower first, where there are only two; else null. */
-  readonly values: readonly [number, number] | null;
+  /** How rewards vary about their means. */
+  readonly likelihood: RewardLikelihood;
 }
 
 /**
@@ -32,7 +30,7 @@ export interface Explored {
  * Var x·θ is less than σ²ℓ, by what is believed of a θ before it is seen. One peer cannot know that; m others have tried
  * it as well.
  *
- * `deviation` is √(Var x·θ), `leverage` ℓ. Of rewards that take two values the variance is not σ² for all arms, but follows from the mean (`clickBonus`).
+ * `deviation` is √(Var x·θ), `leverage` ℓ. The likelihood of rewards says what takes the place of σ² where their variance follows from the mean.
  */
 export function bonusOf(
   explored: Explored,
@@ -42,24 +40,12 @@ export function bonusOf(
   explore: number,
   arms: number,
 ): number {
-  const { count, directions, noise, repeated, others, values } = explored;
+  const { count, directions, noise, repeated, others, likelihood } = explored;
   const usual = Math.max(explore, repeated) * deviation;
   const neglect = (count * leverage) / Math.min(arms, directions);
   if (!(neglect > 1)) return usual;
   const often = repeated * ln(neglect);
   const width = (often * leverage) / (1 + others);
-  const alone = values === null ? Math.sqrt(width * noise) : clickBonus(mean, values, CLICK_WIDTH * width);
+  const alone = likelihood.bonus(mean, width, noise);
   return Math.max(usual, Math.sqrt(often) * deviation, alone);
-}
-
-/**
- * β = √(width · Var(mean + β)), where rewards are `low` or `high` and so vary by p(1 − p) if they are `high` with the chance p:
- * the variance that the arm would have, were its mean at the bound (the score interval of Wilson). An arm that nobody
- * clicked in a few tries may well be one that is clicked now and then; by the variance of what was seen it would be sure that it is not.
- */
-function clickBonus(mean: number, [low, high]: readonly [number, number], width: number): number {
-  const range = high - low;
-  const p = Math.min(Math.max((mean - low) / range, 0), 1);
-  const half = (0.5 - p) * width;
-  return (range * (half + Math.sqrt(half * half + (1 + width) * width * p * (1 - p)))) / (1 + width);
 }

@@ -8,7 +8,7 @@ import { range } from "../testing/play.ts";
 import { Change } from "./change.ts";
 import { Evidence } from "./evidence.ts";
 import { Groupings } from "./groupings.ts";
-import { Own } from "./own.ts";
+import { OwnSums } from "./own.ts";
 import { Population } from "./population.ts";
 
 const D = 5;
@@ -29,7 +29,7 @@ function strangers(noise: number): Groupings {
 }
 
 /** An observation, with the error of what ridge regression expects after those before. */
-function live(own: Own, arm: number[], reward: number): void {
+function live(own: OwnSums, arm: number[], reward: number): void {
   const factor = new Factor(D);
   factor.refactor(own.slot, 0, 1);
   const x = Float64Array.from(arm);
@@ -39,7 +39,7 @@ function live(own: Own, arm: number[], reward: number): void {
 
 /** After how many observations the first change is found, and how long ago it is said to be. */
 function found(groups: Groupings, { arms, rewards }: Seen): { after: number; ago: number } | null {
-  const [own, change] = [new Own(D), new Change(D, groups)];
+  const [own, change] = [new OwnSums(D), new Change(D, groups)];
   for (let k = 0; k < arms.length; k++) {
     live(own, arms[k], rewards[k]);
     const start = change.find(own);
@@ -69,6 +69,25 @@ describe("a change of taste", () => {
       expect(change.after).toBeGreaterThan(200);
       expect(change.after).toBeLessThan(260);
       expect(Math.abs(change.after - change.ago - 200)).toBeLessThan(30);
+    }
+  });
+
+  /** What a peer that knows nobody takes for the population: everybody has its own taste of before. */
+  function nobody(seen: Seen): Groupings {
+    const population = new Population(D);
+    for (let k = 0; k < 60; k++) population.fit([recordOf("self", 1, seen, D)], 1, 1000);
+    return new Groupings(D, population);
+  }
+
+  it("is found as soon by a peer that knows nobody", () => {
+    for (const seed of range(8)) {
+      const random = Random.seeded(seed).fork("seen");
+      const theta = unit(tastes(100 + seed));
+      const before = look(random, theta, 500, 0.3);
+      const opposite = theta.map((x) => -x);
+      const change = found(nobody(before), then(before, look(random, opposite, 100, 0.3)))!;
+      expect(change.after).toBeGreaterThan(500);
+      expect(change.after).toBeLessThan(545);
     }
   });
 
@@ -168,7 +187,7 @@ describe("a change of taste", () => {
         0.5,
       ),
     );
-    const [own, change] = [new Own(D), new Change(D, new Groupings(D, population))];
+    const [own, change] = [new OwnSums(D), new Change(D, new Groupings(D, population))];
     let most = -Infinity;
     for (let k = 0; k < seen.arms.length; k++) {
       // Expected rightly, so that nothing is taken off.

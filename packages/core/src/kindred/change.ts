@@ -1,10 +1,13 @@
 import { exp } from "../numbers/exp.ts";
 import { ln } from "../numbers/ln.ts";
 import { slotSize } from "../numbers/packed.ts";
-import { Evidence, residualSquares } from "./evidence.ts";
+import { Evidence, residualSquares, shiftedSquares } from "./evidence.ts";
 import { type Group, worthTrying } from "./group.ts";
 import type { Groupings } from "./groupings.ts";
-import type { Own, Start } from "./own.ts";
+import { ALONE_ODDS } from "./guard.ts";
+import { gaussianShare } from "./noises.ts";
+import type { OwnSums, Start } from "./own.ts";
+import { Prior } from "./prior.ts";
 
 /** A change is believed where its log Bayes factor is above ln n + SURE, n the observations of the era. */
 const SURE = 5;
@@ -19,13 +22,18 @@ const GROWN = 1.1;
  *     B = E(before) + E(since) − E(all)
  *
  * for two tastes against one, where E is the log marginal likelihood of sums under what peers are like: a draw from the
- * population, or the θ of a group,
+ * population, or the θ of a group (m records, the first grouping); or, with the guard's prior odds ε, what one would believe alone,
  *
- *     E(j) = ln [ α exp(value(j)) + Σ_g size(g) exp(value(g + j) − value(g)) ] − ln(α + m),   m records, the first grouping.
+ *     E(j) = ln [ p(j) + ε exp(s · alone(j)) ] − ln(1 + ε)
+ *     p(j) = [ α exp(value(j)) + Σ_g size(g) exp(value(g + j) − value(g)) ] / (α + m)
+ *
+ * Alone is there because a population that is learnt from few records lies close to one's own taste of before: a taste that
+ * is far from it would be believed only after dozens of observations. alone(j) is a Gaussian likelihood relative to what μ̂ leaves
+ * unexplained. Its power s = 2/(κ − 1), at most 1, κ the kurtosis of own rewards, keeps three rare clicks in a row from looking like a change.
  *
  * The era begins anew at the start with the largest B, where that is above ln n + 5. If nothing changes, the chance
- * that exp(B) of a given start ever exceeds a bound is at most one over that bound (Ville's inequality); that of the start
- * before observation k must exceed k e⁵, so a false alarm within n observations has a chance of at most (1 + ln n) e⁻⁵. One reward that is far off must not look like a
+ * that exp(B) of a given start ever exceeds a bound is at most 1 + ε over that bound (Ville's inequality); that of the start
+ * before observation k must exceed k e⁵, so a false alarm within n observations has a chance of at most (1 + ε)(1 + ln n) e⁻⁵. One reward that is far off must not look like a
  * change: what the worst predicted one of those since can add to B beyond three standard deviations, ½ (w e²/σ² − 9), is
  * taken off, and of the worst one of all what its leverage on those before allows, min(1, d/n_before). Own sums are scaled by w = min(1, σ²/σ_own²): rewards that vary more than the population's
  * do not look like a change.
@@ -36,7 +44,13 @@ export class Change {
   readonly #part: Float64Array;
   readonly #before: Float64Array;
   readonly #centre: Float64Array;
+  /** What one would believe alone. */
+  readonly #alone: Prior;
+  /** The power of its likelihood. */
+  #power = 1;
   readonly #tried: Group[] = [];
+  /** explained and ln det, before a start and since. */
+  readonly #found = new Float64Array(4);
 
   constructor(
     readonly dimension: number,
@@ -47,18 +61,21 @@ export class Change {
     this.#part = new Float64Array(slotSize(dimension));
     this.#before = new Float64Array(slotSize(dimension));
     this.#centre = new Float64Array(dimension);
+    this.#alone = new Prior(new Float64Array(dimension));
   }
 
   /** The start since which the taste is another one; null where nothing speaks for a change. */
-  find(own: Own): Start | null {
+  find(own: OwnSums): Start | null {
     const due = own.later.filter(({ count, tested }) => count >= LEAST && count >= tested * GROWN);
     if (due.length === 0) return null;
     const { prior, noise } = this.groups.population.even;
     const evidence = this.#evidence;
     const scale = this.#scale(own);
+    this.#power = gaussianShare(own.kurtosis);
     const all = scaled(this.#all, own.slot, scale);
     const value = evidence.of(all, prior, noise);
     const threshold = ln(own.count) + SURE;
+    const found = this.#found;
     let together: number | null = null;
     let best: Start | null = null;
     let most = threshold;
@@ -66,12 +83,16 @@ export class Change {
       start.tested = start.count;
       const part = scaled(this.#part, start.slot, scale);
       const before = difference(this.#before, all, part);
-      // Two factorisations tell most starts; no group explains them better than without what a θ of their own costs.
-      const apart = evidence.of(before, prior, noise);
-      evidence.fit(part, prior);
-      if (!(apart - value + evidence.explained / (2 * noise) > threshold)) continue;
+      // Two factorisations, made together, tell most starts; no group explains them better than without what a θ of their own costs.
+      evidence.fitAll(found, [{ slot: before }, { slot: part }], prior);
+      const apart = 0.5 * (found[0]! / noise - found[1]!);
+      const explained = found[2]! / (2 * noise);
+      if (!(apart - value + Math.max(explained, this.#mostAlone(part, scale * start.squares)) > threshold)) continue;
+      if (!(apart - value + Math.max(explained, this.#valueAlone(part)) > threshold)) continue;
       together ??= this.#mixture(all);
-      const factor = this.#mixture(before) + this.#mixture(part) - together - this.#outliers(own, start, scale / noise);
+      const leverage = Math.min(1, this.dimension / (own.count - start.count));
+      const outlier = leverage * excess((scale / noise) * own.worst);
+      const factor = this.#mixture(before) - outlier + this.#mixture(part, (scale / noise) * start.worst) - together;
       if (!(factor > most)) continue;
       most = factor;
       best = start;
@@ -79,14 +100,8 @@ export class Change {
     return best;
   }
 
-  /** What single rewards, the worst of those since and of all, may add to B; `precision` is w/σ². */
-  #outliers(own: Own, start: Start, precision: number): number {
-    const leverage = Math.min(1, this.dimension / (own.count - start.count));
-    return excess(precision * start.worst) + leverage * excess(precision * own.worst);
-  }
-
   /** min(1, σ²/σ_own²), where own rewards and d of the population's tell σ_own². */
-  #scale({ slot, squares, count }: Own): number {
+  #scale({ slot, squares, count }: OwnSums): number {
     const { mean, even } = this.groups.population;
     const { prior, noise } = even;
     this.#evidence.fit(slot, prior);
@@ -94,21 +109,36 @@ export class Change {
     return Math.min(1, (noise * (count + this.dimension)) / (rest + noise * this.dimension));
   }
 
-  /** E of the sums `slot`. */
-  #mixture(slot: Float64Array): number {
+  /** The value of the sums `slot` to somebody alone, θ ~ N(0, σ²I), relative to what μ̂ leaves unexplained of them. */
+  #valueAlone(slot: Float64Array): number {
+    const { mean, even } = this.groups.population;
+    const value = this.#evidence.of(slot, this.#alone, even.noise);
+    return this.#power * (value + shiftedSquares(0, slot, mean) / (2 * even.noise));
+  }
+
+  /** No less than `#valueAlone`, without a factorisation: no θ explains more than all of the squares. */
+  #mostAlone(slot: Float64Array, squares: number): number {
+    const { mean, even } = this.groups.population;
+    return (this.#power * shiftedSquares(squares * (1 + 1e-9), slot, mean)) / (2 * even.noise);
+  }
+
+  /** E of the sums `slot`, without what the worst predicted of their rewards, w e²/σ², adds to it beyond three standard deviations. */
+  #mixture(slot: Float64Array, worst = 0): number {
     const { population, entries, all } = this.groups;
     const { prior, noise } = population.even;
     const { list, alpha } = all[0]!;
-    const alone = this.#evidence.of(slot, prior, noise, this.#centre);
-    if (alone === -Infinity) return alone;
+    const drawn = this.#evidence.of(slot, prior, noise, this.#centre);
+    if (drawn === -Infinity) return drawn;
     worthTrying(this.#tried, list, this.#centre, null);
-    const logs = [ln(alpha) + alone];
+    const known = alpha + entries.size;
+    const alone = this.#valueAlone(slot) - excess(this.#power * worst) + excess(worst);
+    const logs = [ln(alpha) + drawn, ln(ALONE_ODDS * known) + alone];
     for (const group of this.#tried) {
       if (group.value === -Infinity) continue;
       logs.push(ln(group.size) + this.#evidence.ofSum(group.slot, slot, prior, noise) - group.value);
     }
     const top = Math.max(...logs);
-    return top + ln(logs.reduce((sum, log) => sum + exp(log - top), 0)) - ln(alpha + entries.size);
+    return top + ln(logs.reduce((sum, log) => sum + exp(log - top), 0)) - ln((1 + ALONE_ODDS) * known) - excess(worst);
   }
 }
 

@@ -300,6 +300,11 @@ export function shift(out: Float64Array, slot: Float64Array, mean: Float64Array,
 
 /** q' = Σ (r − x·μ)² = q − 2v·μ + μᵀSμ. */
 export function residualSquares(squares: number, slot: Float64Array, mean: Float64Array): number {
+  return Math.max(shiftedSquares(squares, slot, mean), 0);
+}
+
+/** q − 2v·μ + μᵀSμ for any q. */
+export function shiftedSquares(squares: number, slot: Float64Array, mean: Float64Array): number {
   const d = mean.length;
   const triangle = triangleSize(d);
   let rest = squares;
@@ -309,5 +314,5 @@ export function residualSquares(squares: number, slot: Float64Array, mean: Float
     for (let j = 0; j < i; j++) sum += slot[at++]! * mean[j]!;
     rest += mi * (2 * sum + slot[at++]! * mi - 2 * slot[triangle + i]!);
   }
-  return Math.max(rest, 0);
+  return rest;
 }

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { range } from "../testing/play.ts";
 import { ANY_RANK, countCode, countOf, type Greeting, KIN, NOTHING, rankFor, recordsFor } from "./greeting.ts";
 import { profileOf } from "./profile.ts";
-import { publish, type Record, recordHash } from "./record.ts";
+import { calledBy, type PeerRecord, publish } from "./record.ts";
 
-const record = (origin: string, count: number, version = 1): Record =>
+const SALT = 7;
+
+const record = (origin: string, count: number, version = 1): PeerRecord =>
   publish(origin, version, { slot: new Float64Array(2), squares: 0, count });
 
 const greet = (wants: { [origin: string]: number } = {}, more: Partial<Greeting> = {}): Greeting => ({
@@ -13,12 +15,25 @@ const greet = (wants: { [origin: string]: number } = {}, more: Partial<Greeting>
   due: true,
   worst: ANY_RANK,
   least: 0,
-  wants: new Map(Object.entries(wants).map(([origin, want]) => [recordHash(origin, 0), want])),
+  salt: SALT,
+  wants: new Map(Object.entries(wants).map(([origin, want]) => [calledBy({ origin, era: 0 }, SALT), want])),
   profile: null,
   ...more,
 });
 
-const sent = (to: Greeting, own: Record | null, others: Record[], budget = 32): string[] =>
+/** Two records that are called the same under this salt. */
+function twins(salt: number): [PeerRecord, PeerRecord] {
+  const known = new Map<number, string>();
+  for (let k = 0; ; k++) {
+    const origin = `p${k}`;
+    const called = calledBy({ origin, era: 0 }, salt);
+    const other = known.get(called);
+    if (other !== undefined) return [record(other, 9), record(origin, 9)];
+    known.set(called, origin);
+  }
+}
+
+const sent = (to: Greeting, own: PeerRecord | null, others: PeerRecord[], budget = 32): string[] =>
   recordsFor(to, own, others, new Set(), budget).map(({ origin }) => origin);
 
 describe("countCode", () => {
@@ -93,6 +108,15 @@ describe("recordsFor", () => {
     expect(sent(greet({}, { worst: 0 }), record("own", 1), others)).toEqual([]);
   });
 
+  it("hears of a record that shares its name with another under one salt, in the next greeting", () => {
+    const [held, lacked] = twins(SALT);
+    const wants = (salt: number) => ({ salt, wants: new Map([[calledBy(held, salt), NOTHING]]) });
+    expect(sent(greet({}, wants(SALT)), null, [lacked])).toEqual([]);
+    for (const salt of [SALT + 1, SALT + 2, 0xffffffff]) {
+      expect(sent(greet({}, wants(salt)), null, [lacked])).toEqual([lacked.origin]);
+    }
+  });
+
   it("keeps within the budget, and has nothing left to send to one who took it all", () => {
     const part = fc.record({
       count: fc.integer({ min: 1, max: 1e6 }),
@@ -103,7 +127,7 @@ describe("recordsFor", () => {
       const records = parts.map(({ count }, k) => record(`p${k}`, count));
       const wants = new Map<number, number>();
       parts.forEach((of, k) => {
-        if (of.known > 0) wants.set(records[k].hash, (countCode(of.known) + 1) | (of.kin ? KIN : 0));
+        if (of.known > 0) wants.set(calledBy(records[k], SALT), (countCode(of.known) + 1) | (of.kin ? KIN : 0));
       });
       const budget = spare + 1;
       for (let left = records.length; ; left -= budget) {
@@ -111,7 +135,9 @@ describe("recordsFor", () => {
         expect(news.length).toBeLessThanOrEqual(Math.min(budget, Math.max(left, 0)));
         expect(new Set(news).size).toBe(news.length);
         if (news.length === 0) return;
-        for (const { hash, count } of news) {
+        for (const each of news) {
+          const { count } = each;
+          const hash = calledBy(each, SALT);
           expect(countCode(count)).toBeGreaterThanOrEqual((wants.get(hash) ?? 0) & ~KIN);
           wants.set(hash, ((wants.get(hash) ?? 0) & KIN) | (countCode(count) + 1));
         }

@@ -3,7 +3,7 @@ import { hashText } from "../numbers/hash.ts";
 import { log2 } from "../numbers/ln.ts";
 import { quarterOctave } from "../numbers/powers.ts";
 import type { Profile } from "./profile.ts";
-import type { Record } from "./record.ts";
+import { calledBy, type PeerRecord } from "./record.ts";
 
 /**
  * What a peer tells a partner so that the partner knows which records to send: for those it knows how much there must
@@ -18,7 +18,9 @@ export interface Greeting {
   readonly worst: number;
   /** And only with at least this `countCode`: what is much shorter than its own says little, and would not be kept. */
   readonly least: number;
-  /** By the hash of the origin: the least `countCode` that is news, and `KIN` if it may be kin. */
+  /** What records are called by here depends on it (`calledBy`); another one in each greeting. */
+  readonly salt: number;
+  /** By what a record is called: the least `countCode` that is news, and `KIN` if it may be kin. */
   readonly wants: ReadonlyMap<number, number>;
   /** Where it seeks kin: what they are like. Then it speaks of all that it holds. */
   readonly profile: Profile | null;
@@ -48,18 +50,18 @@ export const rankFor = (peer: PeerId, origin: PeerId): number => hashText(`${pee
  */
 export function recordsFor(
   to: Greeting,
-  own: Record | null,
-  others: Iterable<Record>,
-  alike: ReadonlySet<Record>,
+  own: PeerRecord | null,
+  others: Iterable<PeerRecord>,
+  alike: ReadonlySet<PeerRecord>,
   budget: number,
-): Record[] {
-  const candidates: { readonly record: Record; readonly rank: number }[] = [];
-  const consider = (record: Record, welcome: boolean): void => {
+): PeerRecord[] {
+  const candidates: { readonly record: PeerRecord; readonly rank: number }[] = [];
+  const consider = (record: PeerRecord, welcome: boolean): void => {
     if (record.origin === to.peer) {
       if (to.lost === true) candidates.push({ record, rank: Number.POSITIVE_INFINITY });
       return;
     }
-    const want = to.wants.get(record.hash);
+    const want = to.wants.get(calledBy(record, to.salt));
     const code = countCode(record.count);
     if (code < (want === undefined ? to.least : want & ~KIN)) return;
     if (want === undefined && !welcome && rankFor(to.peer, record.origin) >= to.worst) return;

@@ -4,13 +4,13 @@ import { Random } from "../numbers/random.ts";
 import { entryOf } from "../testing/grouping.ts";
 import { look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
-import { type Entry, Group, worthTrying } from "./group.ts";
+import { Group, type GroupEntry, worthTrying } from "./group.ts";
 
 const D = 3;
-const entry = (i: number, version = 1): Entry =>
+const entry = (i: number, version = 1): GroupEntry =>
   entryOf(recordOf(`${i}`, version, look(Random.seeded(i).fork(version), [1, -0.5, 0.3], 1 + (i % 5), 0.4), D));
 
-const groupOf = (entries: readonly Entry[]): Group => {
+const groupOf = (entries: readonly GroupEntry[]): Group => {
   const group = new Group(D);
   for (const each of entries) group.join(each);
   return group;
@@ -51,7 +51,7 @@ describe("Group", () => {
   });
 
   it("has a key that tells the records, and not their order", () => {
-    const key = (...entries: Entry[]): number => groupOf(entries).key;
+    const key = (...entries: GroupEntry[]): number => groupOf(entries).key;
     expect(key(entry(1), entry(2), entry(3))).toBe(key(entry(3), entry(1), entry(2)));
     const others = [key(), key(entry(1)), key(entry(1, 2)), key(entry(1), entry(2)), key(entry(1, 2), entry(2, 2))];
     expect(new Set(others).size).toBe(others.length);

@@ -1,6 +1,6 @@
 import { avalanche } from "../numbers/hash.ts";
 import { addScaled, slotSize } from "../numbers/packed.ts";
-import type { Record, Sums } from "./record.ts";
+import type { PeerRecord, Sums } from "./record.ts";
 
 /** Sums, and what they say by themselves. */
 export interface Weighed {
@@ -13,8 +13,8 @@ export interface Weighed {
 }
 
 /** A record of the view. All groupings share it. */
-export interface Entry extends Weighed {
-  record: Record;
+export interface GroupEntry extends Weighed {
+  record: PeerRecord;
   weight: number;
   value: number;
   /** The group that holds the record, in each grouping. */
@@ -30,7 +30,7 @@ export class Group {
   /** Observations of all members, and the same weighted. */
   count = 0;
   weighted = 0;
-  readonly members: Entry[] = [];
+  readonly members: GroupEntry[] = [];
   /** Equal for groups of the same records, whatever grouping they are in. */
   key = 0;
   /** How well one θ explains the sum (Evidence). */
@@ -49,12 +49,12 @@ export class Group {
     return this.members.length;
   }
 
-  join(entry: Entry): void {
+  join(entry: GroupEntry): void {
     this.members.push(entry);
     this.#add(entry);
   }
 
-  leave(entry: Entry): void {
+  leave(entry: GroupEntry): void {
     this.members.splice(this.members.indexOf(entry), 1);
     this.sum();
   }
@@ -72,12 +72,12 @@ export class Group {
     for (const entry of members) this.#tell(entry);
   }
 
-  #add(entry: Entry): void {
+  #add(entry: GroupEntry): void {
     addScaled(this.slot, 0, entry.record.slot, 0, this.slot.length, entry.weight);
     this.#tell(entry);
   }
 
-  #tell({ record, weight }: Entry): void {
+  #tell({ record, weight }: GroupEntry): void {
     this.apart = Number.NaN;
     this.count += record.count;
     this.weighted += weight * record.count;
@@ -86,7 +86,7 @@ export class Group {
 }
 
 /** Adds members k to k + 3, in their order: each number of the sum is read and written once for all of them. */
-function addFour(slot: Float64Array, members: readonly Entry[], k: number): void {
+function addFour(slot: Float64Array, members: readonly GroupEntry[], k: number): void {
   const [a, b, c, d] = [members[k]!, members[k + 1]!, members[k + 2]!, members[k + 3]!];
   const [s, t, u, v] = [a.record.slot, b.record.slot, c.record.slot, d.record.slot];
   const [w, x, y, z] = [a.weight, b.weight, c.weight, d.weight];

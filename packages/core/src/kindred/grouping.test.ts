@@ -11,7 +11,7 @@ import type { Weighed } from "./group.ts";
 import type { Grouping } from "./grouping.ts";
 import { lnPartition } from "./partition.ts";
 import type { Population } from "./population.ts";
-import type { Record, Sums } from "./record.ts";
+import type { PeerRecord, Sums } from "./record.ts";
 
 const D = 3;
 const KINDS = [
@@ -20,18 +20,18 @@ const KINDS = [
 ];
 
 /** The record of peer i, of cluster i mod 2. */
-const record = (i: number, count: number): Record =>
+const record = (i: number, count: number): PeerRecord =>
   recordOf(`${i}`, 1, look(Random.seeded(i), KINDS[i % 2], count, 0.4), D);
 
 /** Sums that are not positive semidefinite, small enough to look sound once they are added to a group. */
-function poison(origin: string): Record {
+function poison(origin: string): PeerRecord {
   const slot = new Float64Array(record(0, 1).slot.length);
   slot[0] = slot[2] = slot[5] = -20;
   return { ...record(0, 1), origin, slot };
 }
 
 /** The value of several records together. */
-const valueTogether = (records: readonly Record[], { even: { prior, noise } }: Population): number =>
+const valueTogether = (records: readonly PeerRecord[], { even: { prior, noise } }: Population): number =>
   new Evidence(D).of(
     records[0].slot.map((_, k) => records.reduce((sum, { slot }) => sum + slot[k], 0)),
     prior,
@@ -41,10 +41,10 @@ const valueTogether = (records: readonly Record[], { even: { prior, noise } }: P
 const factorial = (n: number): number => (n < 2 ? 1 : n * factorial(n - 1));
 
 /** The posterior of a partition given α, but for a constant: α^K Π Γ(n_k) exp(value). */
-const joint = (parts: readonly Record[][], alpha: number, population: Population): number =>
+const joint = (parts: readonly PeerRecord[][], alpha: number, population: Population): number =>
   parts.reduce((p, part) => p * alpha * factorial(part.length - 1) * Math.exp(valueTogether(part, population)), 1);
 
-const named = (parts: readonly Record[][]): string =>
+const named = (parts: readonly PeerRecord[][]): string =>
   parts
     .map((part) => part.map(({ origin }) => Number(origin)).sort((a, b) => a - b))
     .map((origins) => origins.join(" "))
@@ -143,7 +143,7 @@ describe("place", () => {
 describe("merge", () => {
   const kinds = range(12).map((i) => record(i, 15));
   const population = fittedTo(kinds, D);
-  const of = (...origins: number[]): Record[] => origins.map((i) => kinds[i]);
+  const of = (...origins: number[]): PeerRecord[] => origins.map((i) => kinds[i]);
 
   it("joins two halves of a kind, and not two kinds", () => {
     const [grouping, entries] = arranged([of(0, 2, 4), of(6, 8, 10), of(1, 3, 5, 7, 9, 11)], population);

@@ -3,7 +3,7 @@ import { lnGamma } from "../numbers/gamma.ts";
 import { ln } from "../numbers/ln.ts";
 import type { Random } from "../numbers/random.ts";
 import { Evidence } from "./evidence.ts";
-import { type Entry, Group, type Weighed, worthTrying } from "./group.ts";
+import { Group, type GroupEntry, type Weighed, worthTrying } from "./group.ts";
 import { draw, drawAlpha, lnPartition } from "./partition.ts";
 import type { Model, Population } from "./population.ts";
 
@@ -44,20 +44,20 @@ export class Grouping {
   }
 
   /** A record enters in a group of its own. */
-  add(entry: Entry): void {
+  add(entry: GroupEntry): void {
     const group = new Group(this.dimension);
     this.list.push(group);
     this.#join(entry, group);
   }
 
-  leave(entry: Entry): void {
+  leave(entry: GroupEntry): void {
     const group = entry.groups[this.index]!;
     group.leave(entry);
     if (group.size === 0) this.list.splice(this.list.indexOf(group), 1);
     else this.value(group);
   }
 
-  #join(entry: Entry, group: Group): void {
+  #join(entry: GroupEntry, group: Group): void {
     entry.groups[this.index] = group;
     group.join(entry);
     this.value(group);
@@ -123,7 +123,7 @@ export class Grouping {
   }
 
   /** Draws the group of one record, given those of all others. */
-  place(entry: Entry, random: Random): void {
+  place(entry: GroupEntry, random: Random): void {
     const home = entry.groups[this.index]!;
     const group = pick(this.weigh(entry, home), random);
     if (group === home || (group === undefined && home.size === 1)) return;
@@ -174,7 +174,7 @@ export class Grouping {
   }
 
   /** Another partition, drawn from nothing with α = 1: the longest record first, each given those before it. */
-  restart(entries: readonly Entry[], random: Random): void {
+  restart(entries: readonly GroupEntry[], random: Random): void {
     const before = entries.map((entry) => entry.groups[this.index]!);
     const other = new Grouping(this.index, this.dimension, this.population);
     for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) {

@@ -7,7 +7,7 @@ import { checkSums, groupingsFor, partition } from "../testing/grouping.ts";
 import { look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import type { Groupings } from "./groupings.ts";
-import type { Record } from "./record.ts";
+import type { PeerRecord } from "./record.ts";
 
 const D = 3;
 const KINDS = [
@@ -16,10 +16,10 @@ const KINDS = [
 ];
 
 /** The record of peer i, of cluster i mod 2. */
-const record = (i: number, version: number, count: number): Record =>
+const record = (i: number, version: number, count: number): PeerRecord =>
   recordOf(`${i}`, version, look(Random.seeded(i).fork(version), KINDS[i % 2], count, 0.4), D);
 
-const recordsOf = ({ entries }: Groupings): Record[] => Array.from(entries.values(), (entry) => entry.record);
+const recordsOf = ({ entries }: Groupings): PeerRecord[] => Array.from(entries.values(), (entry) => entry.record);
 
 function settle(groupings: Groupings, rounds: number): void {
   for (const round of range(rounds)) {
@@ -137,7 +137,7 @@ describe("Groupings", () => {
         range(6).map((i) => record(i, 1, 5)),
         D,
       );
-      const held = new Map<string, Record>();
+      const held = new Map<string, PeerRecord>();
       acts.forEach(({ kind, peer, count }, k) => {
         if (kind === "take") {
           // Two at once, of which one may be in the group of the other.

@@ -2,11 +2,11 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Random } from "../numbers/random.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
-import { type Entry, Group } from "./group.ts";
+import { Group, type GroupEntry } from "./group.ts";
 import { Grouping } from "./grouping.ts";
 import type { Residual } from "./noises.ts";
 import type { Model, Population } from "./population.ts";
-import type { Record, Sums } from "./record.ts";
+import type { PeerRecord, Sums } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
 
 /** How many groupings are averaged: one is surer than it should be, and more cost more than they bring. */
@@ -26,8 +26,10 @@ export interface Chance {
  * were made. So the same inputs give the same groups, whatever a peer is called.
  */
 export class Groupings {
-  readonly entries = new Map<PeerId, Entry>();
+  readonly entries = new Map<PeerId, GroupEntry>();
   readonly all: readonly Grouping[];
+  /** Observations that a record counts for at most. */
+  most = Number.POSITIVE_INFINITY;
   readonly #evidence: Evidence;
   readonly #centre: Float64Array;
   readonly #stream: Random;
@@ -47,7 +49,7 @@ export class Groupings {
   }
 
   /** Takes records: in place of an older version, in the same groups; a new one is in a group of its own. */
-  take(records: readonly Record[]): void {
+  take(records: readonly PeerRecord[]): void {
     const renewed = new Set<Group>();
     const entries = records.map((record) => {
       const known = this.entries.get(record.origin);
@@ -64,8 +66,8 @@ export class Groupings {
   }
 
   /** A record that is in no group yet. */
-  #enter(record: Record): Entry {
-    const entry: Entry = { record, weight: 1, value: 0, centre: new Float64Array(this.dimension), groups: [] };
+  #enter(record: PeerRecord): GroupEntry {
+    const entry: GroupEntry = { record, weight: 1, value: 0, centre: new Float64Array(this.dimension), groups: [] };
     this.entries.set(record.origin, entry);
     return entry;
   }
@@ -167,8 +169,11 @@ export class Groupings {
   }
 
   /** What records say by themselves, where so much of each is unexplained. */
-  #alone(entries: readonly Entry[], residuals: readonly Residual[]): void {
-    for (const [k, entry] of entries.entries()) entry.weight = this.weight(entry.record, residuals[k]);
+  #alone(entries: readonly GroupEntry[], residuals: readonly Residual[]): void {
+    for (const [k, entry] of entries.entries()) {
+      const { record } = entry;
+      entry.weight = this.weight(record, residuals[k]) * Math.min(1, this.most / record.count);
+    }
     this.#evidence.valueRecords(entries, this.population.even);
   }
 
@@ -182,6 +187,7 @@ export class Groupings {
     const entries = [...this.entries.values()];
     const places = new Map(entries.map((entry, place) => [entry, place]));
     out.f64(this.#draws);
+    out.f64(this.most);
     out.u32(this.#turn);
     out.u32(entries.length);
     for (const { record } of entries) writeRecord(out, record);
@@ -198,13 +204,14 @@ export class Groupings {
   /** After the population: values depend on it. */
   read(from: Reader): void {
     this.#draws = from.f64("draws");
+    this.most = from.f64("most");
     this.#turn = from.u32("turn");
     this.entries.clear();
-    const entries: Entry[] = [];
+    const entries: GroupEntry[] = [];
     for (let left = from.u32("records"); left > 0; left--) {
       const record = readRecord(from, this.dimension);
       if (record === null) continue;
-      const entry: Entry = { record, weight: 1, value: 0, centre: new Float64Array(this.dimension), groups: [] };
+      const entry: GroupEntry = { record, weight: 1, value: 0, centre: new Float64Array(this.dimension), groups: [] };
       entries.push(entry);
       this.entries.set(record.origin, entry);
     }
@@ -212,7 +219,7 @@ export class Groupings {
     this.revalue();
   }
 
-  #readGrouping(from: Reader, grouping: Grouping, entries: readonly Entry[]): void {
+  #readGrouping(from: Reader, grouping: Grouping, entries: readonly GroupEntry[]): void {
     grouping.alpha = from.f64("alpha");
     grouping.list.length = 0;
     for (let left = from.u32("groups"); left > 0; left--) {

@@ -6,7 +6,9 @@ import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
 
 /** The prior odds that others' records are of no use. */
-const PRIOR = 0.1;
+export const ALONE_ODDS = 0.1;
+/** The same where strangers may have invented some. */
+const WARY = 1;
 /** Degrees of freedom behind the prior of own noise, about half the mean square of own rewards. */
 const FREEDOM = 2;
 /** How many times less the noise of one peer may be than what the population says. */
@@ -24,8 +26,10 @@ export class Guard {
   /** σ₀². */
   noise = 1;
   readonly #evidence: Evidence;
+  readonly #odds: number;
 
-  constructor(dimension: number) {
+  constructor(dimension: number, wary = false) {
+    this.#odds = wary ? WARY : ALONE_ODDS;
     this.prior = new Prior(new Float64Array(dimension));
     this.#evidence = new Evidence(dimension);
   }
@@ -44,6 +48,6 @@ export class Guard {
     const rest = Math.max(0, residualSquares(squares, slot, mean) - evidence.explained);
     const fitted = Math.min(Math.max((rest + pseudo) / (count + 2), noise / NOISE_RATIO), noise);
     const told = deviance(rest, count, noises.freedom, fitted) + evidence.logDeterminant;
-    return PRIOR * exp(Math.min(50, (told - alone) / 2));
+    return this.#odds * exp(Math.min(50, (told - alone) / 2));
   }
 }

@@ -3,7 +3,7 @@ import { leadingEigenvectors, orthonormalise } from "../numbers/eigen.ts";
 import { addIdentity, addScaled, traceOf, triangleSize } from "../numbers/packed.ts";
 import { Components } from "./components.ts";
 import { Inverses } from "./inverses.ts";
-import type { Likelihood } from "./likelihood.ts";
+import type { MarginalLikelihood } from "./marginalLikelihood.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
 
@@ -82,7 +82,7 @@ export class LowRank {
    * A step of EM for each sample of the `records` there are; then b, and how many components to use, by the likelihood of
    * another sample: on records that they were fitted to just now components look better than they are.
    */
-  fit(samples: readonly (readonly Sums[])[], likelihood: Likelihood, records: number, even: Even): void {
+  fit(samples: readonly (readonly Sums[])[], likelihood: MarginalLikelihood, records: number, even: Even): void {
     const noise = this.components.rank > 0 ? this.noise : even.noise;
     this.components.rank = 0;
     if (this.#all.most === 0 || !enough(records, 1)) return;
@@ -136,7 +136,7 @@ export class LowRank {
   }
 
   /** One step on the grid of b, with all components. */
-  #fitRest(likelihood: Likelihood, noise: number, least: number): void {
+  #fitRest(likelihood: MarginalLikelihood, noise: number, least: number): void {
     const [all, from] = [this.#all, this.#rest];
     let best = -Infinity;
     for (const factor of STEPS) {
@@ -149,7 +149,7 @@ export class LowRank {
     }
   }
 
-  #choose(likelihood: Likelihood, records: number, even: Even, noise: number): void {
+  #choose(likelihood: MarginalLikelihood, records: number, even: Even, noise: number): void {
     const d = this.mean.length;
     const [chosen, most] = [this.components, this.#all.most];
     const sample = likelihood.records.length;
@@ -178,7 +178,7 @@ export class LowRank {
     chosen.stretch(variances, rank, noise / this.ridge);
   }
 
-  #value(components: Components, likelihood: Likelihood, ridge: number): number {
+  #value(components: Components, likelihood: MarginalLikelihood, ridge: number): number {
     return likelihood.of(this.#set(components, ridge), ridge / components.spread);
   }
 

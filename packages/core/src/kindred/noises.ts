@@ -27,6 +27,9 @@ export interface Residual {
   readonly count: number;
 }
 
+/** As how many Gaussian observations one with kurtosis κ tells a variance: 2/(κ − 1), at most 1. */
+export const gaussianShare = (kurtosis: number): number => Math.min(1, 2 / Math.max(kurtosis - 1, 1e-3));
+
 /**
  * Peers differ in how noisy their rewards are: σ_j² ~ scaled inverse χ² with ν degrees of freedom about the population's σ².
  * With u of n observations the posterior mean of 1/σ_j² gives
@@ -48,7 +51,7 @@ export class Noises {
 
   /** The most likely ν, for residuals of records and the kurtosis of rewards. */
   fit(residuals: readonly Residual[], noise: number, kurtosis: number): void {
-    this.share = Math.min(1, 2 / Math.max(kurtosis - 1, 1e-3));
+    this.share = gaussianShare(kurtosis);
     let best = Infinity;
     for (const freedom of FREEDOMS) {
       let value = 0;

@@ -30,10 +30,12 @@ export interface KindredOptions {
   readonly components?: boolean;
   /** Learn how noisy the rewards of each peer are (noises.ts); without it all are alike. On when left out. */
   readonly noises?: boolean;
-  /** Where own rewards took two values, their variance follows from their mean (bonus.ts). On when left out. */
+  /** Where own rewards took two values, their variance follows from their mean (rewardLikelihood.ts). On when left out. */
   readonly clicks?: boolean;
   /** Believe others only as far as one's own observations bear them out. */
   readonly guard: boolean;
+  /** Strangers may be here who invent peers: weigh no record far above others, and doubt them all sooner. Off when left out. */
+  readonly wary?: boolean;
 }
 
 /** Records may come from anybody, in any order, twice: any way to meet will do. */
@@ -54,6 +56,7 @@ const FIELDS = [
   "noises",
   "clicks",
   "guard",
+  "wary",
 ];
 
 export function parseKindred(field: string, value: unknown): KindredOptions {
@@ -76,5 +79,6 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     ...(given.noises === undefined ? {} : { noises: on("noises") }),
     ...(given.clicks === undefined ? {} : { clicks: on("clicks") }),
     guard: on("guard"),
+    ...(given.wary === undefined ? {} : { wary: on("wary") }),
   };
 }

@@ -2,14 +2,15 @@ import { describe, expect, it } from "vitest";
 import { Reader, Writer } from "../numbers/bytes.ts";
 import { Random } from "../numbers/random.ts";
 import { look, type Seen, sumsOf } from "../testing/kin.ts";
-import { Own } from "./own.ts";
+import { OwnSums } from "./own.ts";
+import { clicks, gaussian } from "./rewardLikelihood.ts";
 
 const D = 3;
 const seen = look(Random.seeded(1), [1, 0, -1], 500, 0.2);
 /** By how much each reward was off: any numbers. */
 const errors = Random.seeded(2).normals(new Float64Array(500));
 
-function live(own: Own, { arms, rewards }: Seen, from = 0, to = arms.length): Own {
+function live(own: OwnSums, { arms, rewards }: Seen, from = 0, to = arms.length): OwnSums {
   for (let k = from; k < to; k++) own.add(Float64Array.from(arms[k]), 0, rewards[k], errors[k % 500]);
   return own;
 }
@@ -21,7 +22,7 @@ function near(a: ArrayLike<number>, b: ArrayLike<number>): void {
   for (let k = 0; k < a.length; k++) expect(a[k]).toBeCloseTo(b[k], 9);
 }
 
-const bytesOf = (own: Own): Uint8Array => {
+const bytesOf = (own: OwnSums): Uint8Array => {
   const out = new Writer();
   own.write(out);
   return out.bytes();
@@ -29,7 +30,7 @@ const bytesOf = (own: Own): Uint8Array => {
 
 describe("a peer's own sums", () => {
   it("are those of all it has seen, and since each later start of the last so many", () => {
-    const own = live(new Own(D), seen);
+    const own = live(new OwnSums(D), seen);
     const all = sumsOf(seen, D);
     near(own.slot, all.slot);
     expect(own.squares).toBeCloseTo(all.squares, 9);
@@ -43,7 +44,7 @@ describe("a peer's own sums", () => {
   });
 
   it("have few starts, and one near every moment", () => {
-    const own = new Own(D);
+    const own = new OwnSums(D);
     for (let n = 1; n <= 500; n++) {
       live(own, seen, n - 1, n);
       const counts = [own.count, ...own.later.map(({ count }) => count)];
@@ -58,7 +59,7 @@ describe("a peer's own sums", () => {
   });
 
   it("begin anew at a start, whose later ones stay", () => {
-    const own = live(new Own(D), seen);
+    const own = live(new OwnSums(D), seen);
     const start = own.later[4];
     const rest = own.later.slice(5);
     own.restart(start);
@@ -71,34 +72,37 @@ describe("a peer's own sums", () => {
   });
 
   it("go on from bytes with the same bits", () => {
-    const own = live(new Own(D), seen, 0, 300);
+    const own = live(new OwnSums(D), seen, 0, 300);
     own.restart(own.later[3]);
     own.later[0].tested = 7;
-    const back = new Own(D);
+    const back = new OwnSums(D);
     back.read(new Reader(bytesOf(own), (_, field) => new Error(field)));
     expect(bytesOf(back)).toEqual(bytesOf(own));
     expect(bytesOf(live(back, seen, 300))).toEqual(bytesOf(live(own, seen, 300)));
   });
 
   it("know whether rewards are clicks: two values, in any order and era, and never again once there was a third", () => {
-    const pay = (own: Own, ...rewards: number[]): Own => {
+    const pay = (own: OwnSums, ...rewards: number[]): OwnSums => {
       for (const reward of rewards) own.add(new Float64Array(D), 0, reward, 0);
       return own;
     };
-    const own = new Own(D);
-    expect([own.clicks, own.values]).toEqual([true, null]);
-    expect([pay(own, 1, 1).clicks, own.values]).toEqual([true, null]);
-    expect([pay(own, -2, 1, -2).clicks, own.values]).toEqual([true, [-2, 1]]);
+    const said = ({ likelihood }: OwnSums): unknown[] => [likelihood.tellsNoise, likelihood.bonus(-0.5, 0.1, 9)];
+    const usual = gaussian.bonus(-0.5, 0.1, 9);
+    const two = clicks(-2, 1).bonus(-0.5, 0.1, 9);
+    const own = new OwnSums(D);
+    expect(said(own)).toEqual([false, usual]);
+    expect(said(pay(own, 1, 1))).toEqual([false, usual]);
+    expect(said(pay(own, -2, 1, -2))).toEqual([false, two]);
     own.clear();
-    expect(own.values).toEqual([-2, 1]);
-    expect([pay(own, 0).clicks, own.values]).toEqual([false, null]);
+    expect(said(own)).toEqual([false, two]);
+    expect(said(pay(own, 0))).toEqual([true, usual]);
     const size = bytesOf(own).length;
     pay(own, 5, 6, 7);
     own.clear();
     pay(own, 8);
-    expect([own.clicks, bytesOf(own).length]).toEqual([false, size]);
-    const back = new Own(D);
+    expect([own.likelihood, bytesOf(own).length]).toEqual([gaussian, size]);
+    const back = new OwnSums(D);
     back.read(new Reader(bytesOf(own), (_, field) => new Error(field)));
-    expect(back.clicks).toBe(false);
+    expect(back.likelihood).toBe(gaussian);
   });
 });

@@ -1,13 +1,12 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { addObservation, slotSize } from "../numbers/packed.ts";
 import type { Sums } from "./record.ts";
+import { type RewardLikelihood, SeenRewards } from "./rewardLikelihood.ts";
 
 /** Starts are kept so that those of neighbours' neighbours differ in length by at least this factor: O(log n) of them. */
 const SPACING = 1.5;
 /** What is added to the kurtosis of one error. */
 const FEW = 20;
-/** Rewards that take more values than this are no clicks; further ones are not remembered. */
-const CLICKS = 2;
 
 /** The sums since one moment at which the taste may have changed. */
 export class Start implements Sums {
@@ -49,7 +48,7 @@ export class Start implements Sums {
  * A peer's own sums since its era began, and since later moments at which its taste may have changed. A change point is
  * looked for among these starts (change.ts); when one is found, the era begins anew there.
  */
-export class Own implements Sums {
+export class OwnSums implements Sums {
   /** How often this peer started anew. */
   era = 0;
   #present: Start;
@@ -57,8 +56,8 @@ export class Own implements Sums {
   #second = 0;
   #fourth = 0;
   #errors = 0;
-  /** The first three values that rewards of all eras took, in ascending order. */
-  #values: number[] = [];
+  /** Of all eras. */
+  readonly #rewards = new SeenRewards();
   /** Oldest first, so longest first. All are later than the present start. */
   #later: Start[] = [];
 
@@ -88,15 +87,9 @@ export class Own implements Sums {
     return mean > 0 ? this.#fourth / this.#errors / (mean * mean) + FEW / this.#errors : Infinity;
   }
 
-  /** Whether own rewards took at most two values so far: then their variance follows from their mean. */
-  get clicks(): boolean {
-    return this.#values.length <= CLICKS;
-  }
-
-  /** The two values that own rewards took, the lower first; null where there were more, or fewer. */
-  get values(): readonly [number, number] | null {
-    const [low, high, more] = this.#values;
-    return low === undefined || high === undefined || more !== undefined ? null : [low, high];
+  /** The likelihood that own rewards follow. */
+  get likelihood(): RewardLikelihood {
+    return this.#rewards.likelihood;
   }
 
   /** Later moments at which the taste may have changed, the oldest first. */
@@ -109,10 +102,7 @@ export class Own implements Sums {
     if (this.#present.count > 0) this.#later.push(new Start(this.dimension));
     this.#present.add(vectors, from, reward, error);
     this.#errors += 1;
-    if (this.clicks && !this.#values.includes(reward)) {
-      this.#values.push(reward);
-      this.#values.sort((a, b) => a - b);
-    }
+    this.#rewards.add(reward);
     this.#second += error * error;
     this.#fourth += error * error * error * error;
     for (const start of this.#later) start.add(vectors, from, reward, error);
@@ -159,8 +149,7 @@ export class Own implements Sums {
 
   write(out: Writer): void {
     for (const value of [this.era, this.#errors, this.#second, this.#fourth]) out.f64(value);
-    out.u32(this.#values.length);
-    for (const value of this.#values) out.f64(value);
+    this.#rewards.write(out);
     this.#present.write(out);
     out.u32(this.#later.length);
     for (const start of this.#later) start.write(out);
@@ -171,7 +160,7 @@ export class Own implements Sums {
     this.#errors = from.f64("own");
     this.#second = from.f64("own");
     this.#fourth = from.f64("own");
-    this.#values = Array.from({ length: from.u32("own") }, () => from.f64("own"));
+    this.#rewards.read(from);
     this.#present = new Start(this.dimension).read(from);
     const size = from.u32("own");
     this.#later = [];

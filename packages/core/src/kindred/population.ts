@@ -4,8 +4,8 @@ import { addIdentity, traceOf, triangleSize } from "../numbers/packed.ts";
 import type { Components } from "./components.ts";
 import { Evidence } from "./evidence.ts";
 import { Information } from "./information.ts";
-import { hunch, Likelihood } from "./likelihood.ts";
 import { enough, LowRank } from "./lowRank.ts";
+import { hunch, MarginalLikelihood } from "./marginalLikelihood.ts";
 import { Noises } from "./noises.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
@@ -58,7 +58,7 @@ export class Population implements Model {
   #scale = 0;
   /** Where the last sample of records began. */
   #turn = 0;
-  readonly #likelihood: Likelihood;
+  readonly #likelihood: MarginalLikelihood;
   readonly #lowRank: LowRank;
   readonly #information: Information;
   readonly #evidence: Evidence;
@@ -78,7 +78,7 @@ export class Population implements Model {
     this.mean = new Float64Array(dimension);
     this.prior = new Prior(this.mean);
     this.even = { prior: new Prior(this.mean), ridge: 1, noise: 1, value: 0 };
-    this.#likelihood = new Likelihood(dimension);
+    this.#likelihood = new MarginalLikelihood(dimension);
     this.#lowRank = new LowRank(this.mean);
     this.#information = new Information(dimension);
     this.#evidence = new Evidence(dimension);
@@ -202,6 +202,11 @@ export class Population implements Model {
     this.doubt = traceOf(this.#inverse, d) / d;
     const variance = this.noise / this.ridge;
     this.even.prior.setWide(this.#inverse, this.even.noise / this.even.ridge, this.even.noise);
+    if (this.components.rank === 0) {
+      // λ and σ² are those of the even model then.
+      this.prior.setAs(this.even.prior);
+      return;
+    }
     this.components.addTo(this.#inverse, variance);
     this.prior.setWide(this.#inverse, variance, this.noise);
   }

@@ -9,6 +9,7 @@ import type { Random } from "../numbers/random.ts";
 import { bonusOf, type Explored } from "./bonus.ts";
 import { shift } from "./evidence.ts";
 import type { Prior } from "./prior.ts";
+import { gaussian, type RewardLikelihood } from "./rewardLikelihood.ts";
 
 /** One way in which my θ may have come about: its chance, and the Gaussian posterior it gives. */
 interface Part {
@@ -52,8 +53,8 @@ export class Posterior {
   repeated = 1;
   /** How many records of others what is believed of a θ rests on. */
   others = 0;
-  /** The two values of rewards, the lower first, where there are only two. */
-  values: readonly [number, number] | null = null;
+  /** Of own rewards. */
+  likelihood: RewardLikelihood = gaussian;
   #directions = 1;
   /** σ² of the mixture. */
   #noise = 1;
@@ -112,7 +113,7 @@ export class Posterior {
     this.#count = count;
     for (let k = 0; k < seen.length; k++) seen[k]! /= kept;
     this.#leverage.refactor(seen, 0, 1);
-    this.#directions = this.dimension - inverseTrace(this.#leverage, this.#work);
+    this.#directions = this.dimension - this.#leverage.inverseTrace(this.#work);
   }
 
   /**
@@ -216,8 +217,8 @@ export class Posterior {
   }
 
   #explored(): Explored {
-    const { repeated, others, values } = this;
-    return { count: this.#count, directions: this.#directions, noise: this.#noise, repeated, others, values };
+    const { repeated, others, likelihood } = this;
+    return { count: this.#count, directions: this.#directions, noise: this.#noise, repeated, others, likelihood };
   }
 
   /** The mean of x·θ, x = values[at .. at+d). */
@@ -322,23 +323,6 @@ export class Posterior {
 function scaled(out: Float64Array, values: Float64Array, at: number, scale: number): Float64Array {
   for (let i = 0; i < out.length; i++) out[i] = scale * values[at + i]!;
   return out;
-}
-
-/** tr A⁻¹ = Σ ‖L⁻¹e_i‖²: column i of L⁻¹ begins with its diagonal, d³/6 multiply-adds in all. */
-function inverseTrace({ dimension: d, lower, reciprocal }: Factor, work: Float64Array): number {
-  let trace = 0;
-  for (let i = 0; i < d; i++) {
-    let square = reciprocal[i]! * reciprocal[i]!;
-    work[i] = reciprocal[i]!;
-    for (let j = i + 1, row = triangleSize(j); j < d; row += ++j) {
-      let sum = 0;
-      for (let k = i; k < j; k++) sum -= lower[row + k]! * work[k]!;
-      work[j] = sum * reciprocal[j]!;
-      square += work[j]! * work[j]!;
-    }
-    trace += square;
-  }
-  return trace;
 }
 
 function dot(values: Float64Array, from: number, vector: Float64Array): number {

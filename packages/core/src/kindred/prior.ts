@@ -42,6 +42,13 @@ export class Prior {
     this.setRidge(ridge);
   }
 
+  /** R as of another prior: what takes two factorisations and an inverse is done once for both. */
+  setAs({ ridge, pivots, version }: Prior): void {
+    this.ridge.set(ridge);
+    this.pivots.set(pivots);
+    this.version = version;
+  }
+
   setRidge(ridge: Float64Array): void {
     if (!this.#factor.refactor(ridge, 0, 0)) return;
     this.ridge.set(ridge);

@@ -19,13 +19,13 @@ export interface Sums {
  * newer one replaces an older one; so records can be passed on by anybody, twice or late, and nothing counts twice.
  * Never changed once made: views share them. Its numbers are those that its bytes stand for, at its origin too.
  */
-export interface Record extends Sums {
+export interface PeerRecord extends Sums {
   readonly origin: PeerId;
   /** Rises with each that its origin publishes. */
   readonly version: number;
   /** How often its origin had started anew: its sums begin with that era. */
   readonly era: number;
-  /** `recordHash(origin, era)`. */
+  /** Of origin and era, for whoever must tell records apart quickly: 32 bits. */
   readonly hash: number;
   /** The record as it travels, and what its origin signs: origin | version | era | count | sums (compact.ts). */
   readonly body: Uint8Array;
@@ -33,7 +33,7 @@ export interface Record extends Sums {
   readonly signature: Uint8Array | null;
 }
 
-export function publish(origin: PeerId, version: number, sums: Sums, era = 0): Record {
+export function publish(origin: PeerId, version: number, sums: Sums, era = 0): PeerRecord {
   const dimension = (Math.sqrt(9 + 8 * sums.slot.length) - 3) / 2;
   const compact = new Compact(dimension);
   const out = new Writer();
@@ -48,7 +48,12 @@ export function publish(origin: PeerId, version: number, sums: Sums, era = 0): R
 const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
 
 /** The record that `body` stands for. Its sums are a covariance whatever the bytes; their size is not checked here. */
-export function openRecord(field: string, body: Uint8Array, signature: Uint8Array | null, compact: Compact): Record {
+export function openRecord(
+  field: string,
+  body: Uint8Array,
+  signature: Uint8Array | null,
+  compact: Compact,
+): PeerRecord {
   const from = new Reader(body, complain);
   const origin = from.name(`${field} origin`);
   const version = positive(from, `${field} version`, MOST_VERSION);
@@ -57,7 +62,7 @@ export function openRecord(field: string, body: Uint8Array, signature: Uint8Arra
   const slot = new Float64Array(slotSize(compact.dimension));
   const squares = compact.read(from, field, slot);
   from.end(field);
-  return { origin, version, era, hash: recordHash(origin, era), slot, squares, count, body, signature };
+  return { origin, version, era, hash: hashText(named(origin, era)), slot, squares, count, body, signature };
 }
 
 /** Of eras and counts. */
@@ -69,12 +74,22 @@ function positive(from: Reader, field: string, most: number): number {
   return within(field, from.varint(field), 1, most);
 }
 
-/** Bits of a record's hash: enough that two records of a view seldom share one, and few, because greetings name many. */
+/** Bits of what a greeting calls a record by: enough that two of a view seldom share them, few, because it names many. */
 export const HASH_BITS = 20;
 
 /**
- * What greetings call a record by. A new era has another hash: its record may be shorter than the one before, and whoever
- * holds that one must still take it for one that it does not know.
+ * What a greeting with this salt calls a record by. A new era has another one: its record may be shorter than the one
+ * before, and whoever holds that one must still take it for one that it does not know. Greetings have salts of their own:
+ * whoever makes up a name that is called the same as another one withholds that one's record once, and not for ever.
  */
-export const recordHash = (origin: PeerId, era: number): number =>
-  hashText(era === 0 ? origin : `${origin} ${era}`) >>> (32 - HASH_BITS);
+export const calledBy = ({ origin, era }: Pick<PeerRecord, "origin" | "era">, salt: number): number =>
+  hashText(named(origin, era), salt) >>> (32 - HASH_BITS);
+
+const named = (origin: PeerId, era: number): string => (era === 0 ? origin : `${origin} ${era}`);
+
+/** As if it were of no more than `most` observations. */
+export function atMost(sums: Sums, most: number): Sums {
+  const share = most / sums.count;
+  if (share >= 1) return sums;
+  return { slot: sums.slot.map((value) => value * share), squares: sums.squares * share, count: most };
+}

@@ -1,9 +1,9 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Compact } from "./compact.ts";
-import { openRecord, type Record } from "./record.ts";
+import { openRecord, type PeerRecord } from "./record.ts";
 
 /** A record in a snapshot, as it travels; null is an empty one. */
-export function writeRecord(out: Writer, record: Record | null): void {
+export function writeRecord(out: Writer, record: PeerRecord | null): void {
   out.u32(record?.body.length ?? 0);
   if (record === null) return;
   out.raw(record.body);
@@ -11,7 +11,7 @@ export function writeRecord(out: Writer, record: Record | null): void {
   if (record.signature !== null) out.raw(record.signature);
 }
 
-export function readRecord(from: Reader, dimension: number): Record | null {
+export function readRecord(from: Reader, dimension: number): PeerRecord | null {
   const size = from.u32("record");
   if (size === 0) return null;
   const body = from.raw("record", size);

@@ -141,13 +141,15 @@ export class RoundedFactor {
     }
   }
 
-  /** LᵀL, packed. */
+  /** LᵀL, packed. Columns without a pivot add nothing. */
   squareOfColumns(): Float64Array {
-    const { dimension: d, lower } = this;
+    const { dimension: d, lower, pivots } = this;
     const out = new Float64Array(triangleSize(d));
     for (let k = 0, row = 0; k < d; k++, row += k) {
-      for (let i = 0, at = 0; i <= k; i++) {
-        for (let j = 0; j <= i; j++) out[at++]! += lower[row + i]! * lower[row + j]!;
+      for (let i = 0, at = 0; i <= k; i++, at += i) {
+        if (pivots[i] === 0) continue;
+        const entry = lower[row + i]!;
+        for (let j = 0; j <= i; j++) out[at + j]! += entry * lower[row + j]!;
       }
     }
     return out;
@@ -161,16 +163,25 @@ export class RoundedFactor {
     return bestSplit(codes, MOST_SPLIT);
   }
 
-  /** out = L Lᵀ, packed. */
+  /** out = L Lᵀ, packed: n²d/2 multiply-adds or so where n columns have a pivot. */
   square(out: Float64Array): void {
     const { dimension: d, lower } = this;
+    const columns = this.#columns();
     for (let i = 0, row = 0; i < d; row += i + 1, i++) {
       for (let j = 0, other = 0; j <= i; j++, other += j) {
         let sum = 0;
-        for (let k = 0; k <= j; k++) sum += lower[row + k]! * lower[other + k]!;
+        for (let n = 0, k = columns[0]!; k <= j; k = columns[++n]!) sum += lower[row + k]! * lower[other + k]!;
         out[row + j] = sum;
       }
     }
+  }
+
+  /** The columns with a pivot in ascending order, then d. */
+  #columns(): Int32Array {
+    const { dimension: d, pivots } = this;
+    const columns = new Int32Array(d + 1).fill(d);
+    for (let j = 0, n = 0; j < d; j++) if (pivots[j] === 1) columns[n++] = j;
+    return columns;
   }
 }
 

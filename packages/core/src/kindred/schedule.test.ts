@@ -57,4 +57,12 @@ describe("what is done now and then", () => {
     const made = rounds((schedule, round) => schedule.regroups(round));
     expect(made).toEqual([2, 3, 4, 6, 8, 11, 14, 18, 23, 29, 37, 47, 59]);
   });
+
+  it("is done in every round up to the 40th, and then rarer, records placed anew", () => {
+    const schedule = new Schedule();
+    const placed = Array.from({ length: 400 }, (_, k) => k + 1).filter((round) => schedule.tidies(round));
+    expect(placed.slice(0, 39)).toEqual(Array.from({ length: 39 }, (_, k) => k + 1));
+    expect(placed.slice(39, 43)).toEqual([40, 42, 44, 46]);
+    expect(placed.slice(-3)).toEqual([370, 380, 390]);
+  });
 });

@@ -10,6 +10,8 @@ const LEAST_PAUSE = 1;
 const WIDE = 8;
 /** The population is fitted anew every 1 + round/REFIT rounds. */
 const REFIT = 10;
+/** Records are placed anew in rounds that are a multiple of 1 + round/TIDY, rounded down. */
+const TIDY = 40;
 /** Groups are made afresh every 1 + round/REGROUP rounds. */
 const REGROUP = 4;
 
@@ -42,6 +44,11 @@ export class Schedule {
     if (round < this.#nextFit) return false;
     this.#nextFit = after(round, REFIT);
     return true;
+  }
+
+  /** Whether records are to be placed anew in `round`. It follows from the round alone: the state need not hold it. */
+  tidies(round: number): boolean {
+    return round % (1 + Math.floor(round / TIDY)) === 0;
   }
 
   /** Whether groups are to be made afresh in `round`; if so, the next time is planned. */

@@ -6,15 +6,16 @@ import { range } from "../testing/play.ts";
 import { ANY_RANK, countCode, KIN, rankFor, recordsFor } from "./greeting.ts";
 import type { Group } from "./group.ts";
 import { Population } from "./population.ts";
-import { publish, type Record } from "./record.ts";
-import { View } from "./view.ts";
+import { calledBy, type PeerRecord, publish } from "./record.ts";
+import { RecordView } from "./view.ts";
 
 const D = 2;
-const record = (i: number, version: number, theta = [1, -1]): Record =>
+const SALT = 7;
+const record = (i: number, version: number, theta = [1, -1]): PeerRecord =>
   recordOf(`p${i}`, version, look(Random.seeded(i).fork(version), theta, 5 * version, 0.3), D);
 
-const makeView = (view: number): View => new View("me", D, new Population(D), { view });
-const versions = (view: View): string[] =>
+const makeView = (view: number): RecordView => new RecordView("me", D, new Population(D), { view });
+const versions = (view: RecordView): string[] =>
   view
     .records()
     .map(({ origin, version }) => `${origin}:${version}`)
@@ -26,13 +27,13 @@ const best = (peers: number, size: number): string[] =>
     .sort((a, b) => rankFor("me", a) - rankFor("me", b))
     .slice(0, size);
 /** Believes that I am in each of the groups alike, and in one of them with this chance. */
-const believeAll = (view: View, chance: number): void => {
+const believeAll = (view: RecordView, chance: number): void => {
   const { all } = view.groups;
   view.believe(
     new Map(all.flatMap(({ list }) => list.map((group) => [group, chance / list.length / all.length] as const))),
   );
 };
-const origins = (view: View): string[] => view.records().map(({ origin }) => origin);
+const origins = (view: RecordView): string[] => view.records().map(({ origin }) => origin);
 
 describe("View", () => {
   it("holds the same versions whatever the order, the repetition and the parcels", () => {
@@ -81,9 +82,9 @@ describe("View", () => {
     for (const i of range(40)) view.take([record(i, 1)]);
     view.trim(0);
     expect(origins(view).sort()).toEqual(best(40, 6).sort());
-    const { worst, wants } = view.greeting(true, true, null);
+    const { worst, wants } = view.greeting(true, true, null, SALT);
     expect([worst, wants.size]).toEqual([rankFor("me", best(40, 6)[5]), 6]);
-    const other = new View("you", D, new Population(D), { view: 6 });
+    const other = new RecordView("you", D, new Population(D), { view: 6 });
     other.take(range(40).map((i) => record(i, 1)));
     other.trim(0);
     expect(origins(other).sort()).not.toEqual(origins(view).sort());
@@ -102,9 +103,10 @@ describe("View", () => {
     view.trim(0);
     expect(view.records().length).toBe(6);
     expect(origins(view)).toEqual(expect.arrayContaining(kin.map(({ origin }) => origin)));
-    for (const { hash, count, origin } of view.records()) {
+    for (const { era, count, origin } of view.records()) {
+      const hash = calledBy({ origin, era }, SALT);
       const kindred = kin.some((each) => each.origin === origin);
-      const { wants } = view.greeting(true, true, null);
+      const { wants } = view.greeting(true, true, null, SALT);
       expect((wants.get(hash)! & KIN) !== 0).toBe(kindred);
       expect(wants.get(hash)! & ~KIN).toBeGreaterThan(countCode(count));
       expect(view.lenders().has(origin)).toBe(kindred);
@@ -118,8 +120,8 @@ describe("View", () => {
     const [young, old] = view.records();
     expect([young.count, view.groups.entries.get(old.origin)!.groups[0].count]).toEqual([5, 270]);
     const told = (wide: boolean) => {
-      const { wants, worst } = view.greeting(true, wide, null);
-      return [wants.get(young.hash), wants.get(old.hash), worst];
+      const { wants, worst } = view.greeting(true, wide, null, SALT);
+      return [wants.get(calledBy(young, SALT)), wants.get(calledBy(old, SALT)), worst];
     };
     expect(told(true)).toEqual([countCode(5) + 1, countCode(45) + 8, ANY_RANK]);
     expect(told(false)).toEqual([countCode(5) + 1, undefined, 0]);
@@ -161,7 +163,7 @@ describe("View", () => {
     view.believe(new Map(view.groups.entries.get("p0")!.groups.map((group) => [group, 0.9 / 4])));
     view.trim(countCode(45));
     expect(origins(view)).toEqual(expect.arrayContaining(long.map(({ origin }) => origin)));
-    const greeting = view.greeting(true, true, null);
+    const greeting = view.greeting(true, true, null, SALT);
     // There are short ones to be replaced, so any rank will do.
     expect([greeting.least, greeting.worst]).toEqual([countCode(45), ANY_RANK]);
     const others = [record(20, 1), record(21, 9)];
@@ -181,12 +183,12 @@ describe("View", () => {
     const { all, entries } = view.groups;
     for (const { list } of all) expect(list.length).toBe(2);
     /** With the chance of being in the group of `near`, and in that of `far`. */
-    const drawn = (near: number, far: number): string[] => {
+    const drawn = (near: number, far: number, isThere?: (peer: string) => boolean): string[] => {
       const chances = new Map<Group, number>();
       for (const group of entries.get("p0")!.groups) chances.set(group, near / all.length);
       for (const group of entries.get("p10")!.groups) chances.set(group, far / all.length);
       view.believe(chances);
-      return range(3000).map(() => view.likelyKin(random)!);
+      return range(3000).map(() => view.likelyKin(random, isThere)!);
     };
     const named = drawn(0.6, 0.3);
     for (const i of range(3)) {
@@ -194,6 +196,14 @@ describe("View", () => {
       expect(Math.abs(named.filter((origin) => origin === `p${10 + i}`).length / 3000 - 1 / 9)).toBeLessThan(0.03);
     }
     expect(new Set(drawn(0.95, 0.05))).toEqual(new Set(["p0", "p1", "p2"]));
+    // Where only some are there, the likeliest of them, however little that is; a chance of next to nothing is none.
+    const near = new Set(["p0", "p1", "p2"]);
+    expect(new Set(drawn(0.6, 0.25, () => true))).toEqual(near);
+    expect(new Set(drawn(0.06, 0.02, () => true))).toEqual(near);
+    expect(new Set(drawn(0.06, 0.04, () => true)).size).toBe(6);
+    expect(new Set(drawn(0.06, 0.04))).toEqual(new Set([null]));
+    expect(new Set(drawn(0.01, 0, () => true))).toEqual(new Set([null]));
+    drawn(0.95, 0.05);
     // Of those who are there.
     expect(range(100).map(() => view.likelyKin(random, (peer) => peer === "p1"))).toEqual(range(100).map(() => "p1"));
     expect(view.likelyKin(random, () => false)).toBe(null);
@@ -204,7 +214,7 @@ describe("View", () => {
     const all = range(30).map((i) => record(i, 1));
     let rounds = 0;
     for (; rounds < 30; rounds++) {
-      const news = recordsFor(view.greeting(true, true, null), null, all, new Set(), 4);
+      const news = recordsFor(view.greeting(true, true, null, SALT), null, all, new Set(), 4);
       if (news.length === 0) break;
       view.take(news);
       view.trim(0);
@@ -217,9 +227,9 @@ describe("View", () => {
     const view = makeView(3);
     view.take(range(10).map((i) => record(i, 1)));
     view.trim(0);
-    expect(view.greeting(true, true, null).worst).toBeLessThan(ANY_RANK);
+    expect(view.greeting(true, true, null, SALT).worst).toBeLessThan(ANY_RANK);
     view.drop(origins(view)[0]);
-    expect(view.greeting(false, true, null)).toMatchObject({ worst: ANY_RANK, due: false });
+    expect(view.greeting(false, true, null, SALT)).toMatchObject({ worst: ANY_RANK, due: false });
   });
 
   it("asks for a record of a new era although it is shorter, keeps it, and puts it into a group anew", () => {
@@ -236,7 +246,7 @@ describe("View", () => {
     expect(homes.some(({ size }) => size > 1)).toBe(true);
     const seen = look(Random.seeded(9), [-3, 3], 20, 0.3);
     const after = publish("p0", 10, sumsOf(seen, D), 1);
-    expect(recordsFor(view.greeting(true, true, null), null, [after], new Set(), 4)).toEqual([after]);
+    expect(recordsFor(view.greeting(true, true, null, SALT), null, [after], new Set(), 4)).toEqual([after]);
     view.take([after]);
     view.settle();
     expect(view.groups.entries.get("p0")).toMatchObject({ record: after });

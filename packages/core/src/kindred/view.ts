@@ -1,16 +1,19 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
-import type { Census } from "./alike.ts";
+import type { GroupedRecords } from "./alike.ts";
 import { ANY_RANK, countCode, type Greeting, KIN, NOTHING, rankFor } from "./greeting.ts";
-import type { Entry, Group } from "./group.ts";
+import type { Group, GroupEntry } from "./group.ts";
 import { Groupings } from "./groupings.ts";
 import type { Population } from "./population.ts";
 import type { Profile } from "./profile.ts";
-import type { Record } from "./record.ts";
+import { calledBy, type PeerRecord } from "./record.ts";
 
 /** A chance of being kin above which a record's news is worth more. */
 const MAYBE_KIN = 0.1;
+/** Of those who are there: a chance from which on one is worth a call as kin, and at least this share of the largest. */
+const WORTH_A_CALL = 0.02;
+const AMONG_BEST = 0.5;
 /** Fewer observations a dimension in all of its group: where a record belongs is not yet known. */
 const UNPLACED = 4;
 /** By how many quarter octaves a record must have grown to be news: of those who may be kin, and of all others. */
@@ -33,7 +36,7 @@ const byRank = (a: Ranked, b: Ranked): number => b.long - a.long || b.chance - a
  * The records a peer holds, at most `view` of them: kin first, then a sample of all others that is random but stays the
  * same, so that a bounded view is a fair sample of a network of any size.
  */
-export class View {
+export class RecordView {
   readonly groups: Groupings;
   /** The chance that I am in a group. */
   #chances: ReadonlyMap<Group, number> = new Map();
@@ -56,7 +59,7 @@ export class View {
     this.groups = new Groupings(dimension, population);
   }
 
-  records(): Record[] {
+  records(): PeerRecord[] {
     return Array.from(this.groups.entries.values(), ({ record }) => record);
   }
 
@@ -86,8 +89,8 @@ export class View {
   }
 
   /** Keeps the newer version of each. There may be too many then, until `trim`: who they are is found out first. */
-  take(records: readonly Record[]): void {
-    const news = new Map<PeerId, Record>();
+  take(records: readonly PeerRecord[]): void {
+    const news = new Map<PeerId, PeerRecord>();
     for (const record of records) {
       if (record.origin === this.self) continue;
       const known = news.get(record.origin) ?? this.groups.entries.get(record.origin)?.record;
@@ -126,7 +129,7 @@ export class View {
     this.#worst = long === 0 ? ANY_RANK : chance > 0 ? 0 : rank;
   }
 
-  #rankedOf({ record: { origin, count }, groups }: Entry): Ranked {
+  #rankedOf({ record: { origin, count }, groups }: GroupEntry): Ranked {
     return {
       origin,
       long: countCode(count) >= this.#least ? 1 : 0,
@@ -140,14 +143,18 @@ export class View {
     this.#ranks.delete(origin);
   }
 
-  /** One of those that may be kin and are there, each as likely as its chance; null where there is none. */
-  likelyKin(random: Random, isThere: (peer: PeerId) => boolean = () => true): PeerId | null {
+  /**
+   * One of those that may be kin, each as likely as its chance; null where there is none. Where only some are there, of those at least
+   * half as likely as the likeliest of them: a peer that knows little believes little of anybody, and few of the likely are there.
+   */
+  likelyKin(random: Random, isThere?: (peer: PeerId) => boolean): PeerId | null {
+    const least = isThere === undefined ? MAYBE_KIN : this.#leastAmong(isThere);
     let total = 0;
     let picked: PeerId | null = null;
     for (const origin of this.groups.entries.keys()) {
-      if (!isThere(origin)) continue;
+      if (isThere?.(origin) === false) continue;
       const chance = this.chance(origin);
-      if (chance < MAYBE_KIN) continue;
+      if (chance < least) continue;
       total += chance;
       // The k-th replaces the pick with its share of the chances so far.
       if (random.uniform() * total < chance) picked = origin;
@@ -155,8 +162,14 @@ export class View {
     return picked;
   }
 
+  #leastAmong(isThere: (peer: PeerId) => boolean): number {
+    let most = 0;
+    for (const origin of this.groups.entries.keys()) if (isThere(origin)) most = Math.max(most, this.chance(origin));
+    return Math.max(WORTH_A_CALL, AMONG_BEST * most);
+  }
+
   /** All that it takes to find those like somebody; `kept` as it is now, else to be used at once (copies take time). */
-  census(kept: boolean): Census {
+  census(kept: boolean): GroupedRecords {
     const { mean, noise, lambda } = this.groups.population;
     const places = new Map<Group | null, { centre: Float64Array; count: number }>();
     for (const group of this.groups.all[0]!.list) {
@@ -192,17 +205,18 @@ export class View {
    * What I want to hear: of those who may be kin, and of those of whom it is not yet known where they belong, at every
    * step. Of all others only in a `wide` greeting, and rarely: they serve to show what peers are like.
    */
-  greeting(due: boolean, wide: boolean, profile: Profile | null): Greeting {
+  greeting(due: boolean, wide: boolean, profile: Profile | null, salt: number): Greeting {
     const wants = new Map<number, number>();
     for (const { record, groups } of this.groups.entries.values()) {
       const chance = this.#chanceIn(groups);
       const near = chance > 0 || groups[0]!.count < UNPLACED * this.dimension;
       if (!near && !wide) continue;
       const want = Math.min(NOTHING, countCode(record.count) + (near ? STEP : FAR_STEP));
-      wants.set(record.hash, want | (chance > MAYBE_KIN ? KIN : 0));
+      wants.set(calledBy(record, salt), want | (chance > MAYBE_KIN ? KIN : 0));
     }
     const worst = !wide ? 0 : this.full ? this.#worst : ANY_RANK;
-    return { peer: this.self, due, worst, least: this.full ? this.#least : 0, wants, profile: wide ? profile : null };
+    const least = this.full ? this.#least : 0;
+    return { peer: this.self, due, worst, least, salt, wants, profile: wide ? profile : null };
   }
 
   #rank(origin: PeerId): number {

@@ -1,3 +1,6 @@
+/** From so many features on kernels compute kindred's evidence; where they begin to pay was not measured. */
+export const LEAST_DIMENSION = 6;
+
 /**
  * A faster way to do what core does itself, with the same bits: every sum in ascending order of its index, nothing fused.
  * Core has none and depends on none; `@coterie/kernels` makes one from WebAssembly.
@@ -26,7 +29,7 @@ export interface Accelerator {
     means: Float64Array,
     squares: Float64Array,
   ): void;
-  /** Below so many features kindred's evidence is as fast in core. */
+  /** Below so many features kindred's evidence and inverses are as fast in core. */
   readonly leastDimension: number;
   /** `Evidence.fit` of two sums (the second may be null) under one prior; both have a base, another, or both. */
   evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null): void;
@@ -44,6 +47,19 @@ export interface Accelerator {
     mean: Float64Array | null,
     scale: number,
   ): number;
+  /** Below so many features a matrix is factored as fast in core. */
+  readonly leastFactored: number;
+  /** `Factor.refactor` of the packed matrix at `offset`, `Factor.invert` and `Factor.inverseTrace`. */
+  refactor(
+    dimension: number,
+    gram: Float64Array,
+    offset: number,
+    ridge: number,
+    lower: Float64Array,
+    reciprocal: Float64Array,
+  ): boolean;
+  invert(dimension: number, lower: Float64Array, reciprocal: Float64Array, out: Float64Array): void;
+  inverseTrace(dimension: number, lower: Float64Array, reciprocal: Float64Array): number;
 }
 
 /** θ ~ N(μ, σ²R⁻¹) as kindred's priors have it: R packed, and the squares of the diagonal of its Cholesky factor. */

@@ -40,11 +40,6 @@ export class Writer {
     this.#word(this.#need(4), value);
   }
 
-  f32(value: number): void {
-    scratch.setFloat32(0, value, true);
-    this.#word(this.#need(4), scratch.getUint32(0, true));
-  }
-
   f64(value: number): void {
     const at = this.#need(8);
     this.#f64(at, value);
@@ -54,10 +49,6 @@ export class Writer {
     const at = this.#need(8 * count);
     if (LITTLE && count > FEW) this.#bytes.set(bytesOf(values, from, count), at);
     else for (let k = 0; k < count; k++) this.#f64(at + 8 * k, values[from + k]!);
-  }
-
-  f32s(values: Float64Array, from = 0, count = values.length): void {
-    for (let k = from; k < from + count; k++) this.f32(values[k]!);
   }
 
   #word(at: number, value: number): void {
@@ -177,14 +168,6 @@ export class Reader {
     const at = this.need(8 * count, field);
     if (LITTLE && count > FEW) bytesOf(out, from, count).set(this.#slice(at, 8 * count));
     else for (let k = 0; k < count; k++) out[from + k] = this.#f64(at + 8 * k);
-  }
-
-  f32s(field: Field, out: Float64Array, from = 0, count = out.length): void {
-    let at = this.need(4 * count, field);
-    for (let k = from; k < from + count; k++, at += 4) {
-      scratch.setUint32(0, this.#word(at), true);
-      out[k] = scratch.getFloat32(0, true);
-    }
   }
 
   /** A copy of the next `count` bytes. */

@@ -1,10 +1,10 @@
 import type { Arms } from "../bandit/arms.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Pairing } from "../gossip/pairing.ts";
-import type { Record } from "../kindred/record.ts";
+import type { PeerRecord } from "../kindred/record.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
-import type { Precision, WireLimits } from "../wire/frame.ts";
+import type { WireLimits } from "../wire/frame.ts";
 
 /**
  * What came of a meeting.
@@ -131,11 +131,11 @@ export interface LearnerView {
 /** How a policy's offers travel: as frames, in the order in which an exchange sends them. */
 export interface OfferCodec {
   /** `to` is what the reader has told of itself; without it only what needs no such knowledge is encoded. */
-  encode(offer: Offer, precision: Precision, to?: Offer): Uint8Array[];
+  encode(offer: Offer, to?: Offer): Uint8Array[];
   /** Throws a ProtocolViolation for anything a correct peer would not send. */
   decode(frames: readonly Uint8Array[], limits: WireLimits): Offer;
   /** How many bytes the side of `offer` sends to that of `to`, if they come to `outcome`; without making them. */
-  bytes(offer: Offer, outcome: Outcome, precision: Precision, to?: Offer): number;
+  bytes(offer: Offer, outcome: Outcome, to?: Offer): number;
   /** Where slots are averaged: the round of an offer's newest slot. */
   newestRound?(offer: Offer): number;
   /** Where records are passed on: an offer's records one by one. */
@@ -145,9 +145,13 @@ export interface OfferCodec {
 /** Of records the newest wins, so each may be sent or left out by itself. */
 export interface OfferedRecords {
   /** Those of `offer` that whoever told `to` of itself lacks. In an offer that was decoded its sender has chosen already. */
-  lackedBy(to: Offer, offer: Offer): readonly Record[];
+  lackedBy(to: Offer, offer: Offer): readonly PeerRecord[];
+  /** The record of `origin` that `offer` has; null where it has none. */
+  held(offer: Offer, origin: PeerId): PeerRecord | null;
+  /** Whether whoever told `to` of itself holds a record of this origin and era. */
+  holds(to: Offer, record: PeerRecord): boolean;
   /** The same offer with these records, whoever reads it. */
-  only(offer: Offer, records: readonly Record[]): Offer;
+  only(offer: Offer, records: readonly PeerRecord[]): Offer;
 }
 
 /** A policy with its options: what a config holds, and what makes learners. */
@@ -167,6 +171,12 @@ export interface Policy {
   readonly propensity: "certain" | "uniform" | "unknown";
   /** Slots that an offer may hold, where the options fix that; else 0. */
   readonly slots: number;
+  /** Whether some of those met may be invented or lie: what nobody has met counts little then. */
+  readonly wary?: boolean | undefined;
+  /** The same policy, wary; absent where it makes no difference. */
+  warily?(): Policy;
+  /** Records that one side of an exchange may send; absent where none are sent. */
+  readonly budget?: number;
   /** Whether peers may count rounds each by themselves, as on a network. Epochs end by rounds counted together. */
   readonly ownClock: boolean;
   create(dimension: number, peers: number, self: PeerId): Learner;

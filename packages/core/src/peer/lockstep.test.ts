@@ -68,7 +68,7 @@ it.each(SOCIABLE)("%s: a copied offer stays as it was, whatever the peer does la
   const world = smallWorld({ seed: 6, peers: PEERS, dimension: DIMENSION, clusters: 2 });
   for (let round = 1; round <= 8; round++) fleet.round(world(round));
   const copies = fleet.members.map(({ learner }) => learner.copyOffer());
-  const bytes = () => copies.map((offer) => fingerprint(...policy.codec!.encode(offer, 8, copies[0])));
+  const bytes = () => copies.map((offer) => fingerprint(...policy.codec!.encode(offer, copies[0])));
   const before = bytes();
   for (let round = 9; round <= 16; round++) fleet.round(world(round));
   expect(bytes()).toEqual(before);

@@ -53,9 +53,12 @@ function readLearner({ learner }: Peer, from: Reader): void {
   }
 }
 
-/** What must agree between a snapshot and the config it is restored with. */
+/**
+ * What must agree between a snapshot and the config it is restored with. Whether a peer is wary need not: a room may get
+ * a key, and a peer may be opened without its network.
+ */
 function identity(config: PeerConfig): string {
   const { id, dimension, policy } = config;
-  const { kind, options, layout } = policy;
-  return JSON.stringify({ id, dimension, kind, options, layout });
+  const { kind, layout } = policy;
+  return JSON.stringify({ id, dimension, kind, options: { ...policy.options, wary: undefined }, layout });
 }

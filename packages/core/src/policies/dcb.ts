@@ -82,13 +82,13 @@ export function onNetwork({ choice, delay, buffer }: DcbOptions): Pick<Policy, "
 }
 
 const codec: OfferCodec = {
-  encode: (offer, precision) => [encodeSlots(expectOffer<DcbOffer>(offer, "dcb").slots, precision)],
+  encode: (offer) => [encodeSlots(expectOffer<DcbOffer>(offer, "dcb").slots)],
   decode: (frames, limits) => {
     expectFrames(frames, 1);
     const offer: DcbOffer = { policy: "dcb", slots: decodeSlots(frames[0]!, limits) };
     return offer;
   },
-  bytes: (offer, _outcome, precision) => slotsBytes(expectOffer<DcbOffer>(offer, "dcb").slots, precision),
+  bytes: (offer) => slotsBytes(expectOffer<DcbOffer>(offer, "dcb").slots),
   newestRound: (offer) => expectOffer<DcbOffer>(offer, "dcb").slots.newestRound,
 };
 

@@ -51,7 +51,7 @@ describe("a peer that has seen nothing", () => {
     expect(meetPair(idle, far)).toBe("prune");
     close(peers);
     const { codec } = idle.config.policy;
-    const sent = codec!.decode(codec!.encode(idle.learner.offer(), 8), { dimension: 1, most: 10, reward: 1 });
+    const sent = codec!.decode(codec!.encode(idle.learner.offer()), { dimension: 1, most: 10, reward: 1 });
     expect(slotsOf(sent)).toEqual(slotsOf(idle.learner.offer()));
     for (const [count, gram] of slotsOf(sent)) expect(count > 0 || gram === 0).toBe(true);
     const before = [slotsOf(near.learner.offer()), slotsOf(idle.learner.offer())];

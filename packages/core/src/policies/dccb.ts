@@ -94,9 +94,9 @@ export function dccb(options: Partial<DccbOptions> = {}): Policy {
 
 /** Two frames: the greeting, on which the meeting is judged, and the slots, which travel only if it comes to a mix. */
 const codec: OfferCodec = {
-  encode: (offer, precision) => {
+  encode: (offer) => {
     const mine = expectOffer<DccbOffer>(offer, "dccb");
-    return [encodeGreeting(mine, precision), encodeSlots(mine.slots, precision)];
+    return [encodeGreeting(mine), encodeSlots(mine.slots)];
   },
   decode: (frames, limits) => {
     expectFrames(frames, 2);
@@ -107,10 +107,10 @@ const codec: OfferCodec = {
     };
     return offer;
   },
-  bytes: (offer, outcome, precision) => {
+  bytes: (offer, outcome) => {
     const { estimate, slots } = expectOffer<DccbOffer>(offer, "dccb");
     if (outcome === "stranger") return HEADER_BYTES; // a refusal
-    return greetingBytes(estimate.length, precision) + (outcome === "mix" ? slotsBytes(slots, precision) : 0);
+    return greetingBytes(estimate.length) + (outcome === "mix" ? slotsBytes(slots) : 0);
   },
   newestRound: (offer) => expectOffer<DccbOffer>(offer, "dccb").slots.newestRound,
 };

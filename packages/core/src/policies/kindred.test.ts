@@ -3,7 +3,7 @@ import { armsFrom } from "../bandit/arms.ts";
 import { PeerFleet } from "../fleet/peers.ts";
 import { ANY_RANK } from "../kindred/greeting.ts";
 import type { KindredOptions } from "../kindred/options.ts";
-import { publish, type Record } from "../kindred/record.ts";
+import { type PeerRecord, publish } from "../kindred/record.ts";
 import { Random } from "../numbers/random.ts";
 import { initialPeer, type Peer, step } from "../peer/peer.ts";
 import { fromSnapshot, snapshot } from "../peer/snapshot.ts";
@@ -62,22 +62,28 @@ function inBall(random: Random, theta: number[], count: number, noise: number): 
 const honest = range(6).map((i) => recordOf(`friend ${i}`, 1, inBall(Random.seeded(i + 1), THETA, 30, 0.5), D));
 
 /** Mean distance from the truth of a peer that has seen `count` rewards and holds these records, which came by wire. */
-const distance = (records: Record[], count: number): number =>
+const distance = (records: PeerRecord[], count: number): number =>
   range(6).reduce((sum, draw) => sum + distanceOf(records, count, 100 + draw) / 6, 0);
 
-function distanceOf(records: Record[], count: number, seed: number): number {
+function distanceOf(records: PeerRecord[], count: number, seed: number): number {
   const { view } = holding(records, count, seed).learner;
   return Math.hypot(...THETA.map((value, i) => value - view.estimate[i]));
 }
 
 /** A peer that has seen `count` rewards and holds these records, which came by wire. */
-function holding(records: Record[], count: number, seed: number, options = {}, pay = (reward: number) => reward): Peer {
+function holding(
+  records: PeerRecord[],
+  count: number,
+  seed: number,
+  options = {},
+  pay = (reward: number) => reward,
+): Peer {
   const limits = { dimension: D, most: 100, reward: Number.POSITIVE_INFINITY };
   const received = decodeRecords(encodeRecords(records, D), limits);
   const offer: KindredOffer = {
     policy: "kindred",
     dimension: D,
-    greeting: { peer: "partner", due: true, worst: ANY_RANK, least: 0, wants: new Map(), profile: null },
+    greeting: { peer: "partner", due: true, worst: ANY_RANK, least: 0, salt: 0, wants: new Map(), profile: null },
     recordsFor: () => received,
   };
   const peer = initialPeer({ id: "me", dimension: D, policy: kindred(options), peers: 10 });
@@ -146,8 +152,8 @@ describe("kindred whose taste changes", () => {
       step(peer, { kind: "close" });
     });
   };
-  const published = (peer: Peer): Record => {
-    const to = { peer: "reader", due: true, worst: ANY_RANK, least: 0, wants: new Map(), profile: null };
+  const published = (peer: Peer): PeerRecord => {
+    const to = { peer: "reader", due: true, worst: ANY_RANK, least: 0, salt: 0, wants: new Map(), profile: null };
     return (peer.learner.offer() as KindredOffer).recordsFor(to).find(({ origin }) => origin === "me")!;
   };
   const opposite = THETA.map((value) => -value);
@@ -187,8 +193,8 @@ describe("kindred whose taste changes", () => {
 });
 
 describe("kindred that may have lost what it published", () => {
-  const greeting = { peer: "reader", due: true, worst: ANY_RANK, least: 0, wants: new Map(), profile: null };
-  const published = (peer: Peer): Record | undefined =>
+  const greeting = { peer: "reader", due: true, worst: ANY_RANK, least: 0, salt: 0, wants: new Map(), profile: null };
+  const published = (peer: Peer): PeerRecord | undefined =>
     (peer.learner.offer() as KindredOffer).recordsFor(greeting).find(({ origin }) => origin === "me");
   const observe = (peer: Peer, count: number): void => {
     const { arms, rewards } = inBall(Random.seeded(7), THETA, count, 0.3);
@@ -374,10 +380,10 @@ describe("kindred that is restored", () => {
   });
 });
 
-const negated = (record: Record, origin: string): Record =>
+const negated = (record: PeerRecord, origin: string): PeerRecord =>
   publish(origin, 1, { ...record, slot: record.slot.map((value, k) => (k < (D * (D + 1)) / 2 ? value : -value)) });
 
-const LIES: { [name: string]: Record[] } = {
+const LIES: { [name: string]: PeerRecord[] } = {
   "moments negated": [negated(honest[0], "liar")],
   "a thousand invented observations": [
     recordOf("liar", 1, inBall(Random.seeded(50), [-0.9, 0.9, -0.9, 0.9], 1000, 0.01), D),
@@ -419,7 +425,7 @@ describe("kindred among liars", () => {
 
   it("says how far it sets others aside, also after a restart", () => {
     for (const seed of range(6)) {
-      const among = (records: Record[]): Peer => holding(records, 80, seed);
+      const among = (records: PeerRecord[]): Peer => holding(records, 80, seed);
       expect(among(honest).learner.view.aside).toBeLessThan(0.05);
       const misled = among(LIES["a thousand invented observations"]);
       expect(misled.learner.view.aside).toBeGreaterThan(0.3);

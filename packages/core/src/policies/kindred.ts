@@ -2,27 +2,26 @@ import type { Arms } from "../bandit/arms.ts";
 import { expectRandom, propensityOf } from "../bandit/choice.ts";
 import { ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
-import { alike } from "../kindred/alike.ts";
 import { Change } from "../kindred/change.ts";
-import { countCode, type Greeting, recordsFor } from "../kindred/greeting.ts";
-import type { Group } from "../kindred/group.ts";
-import type { Chance } from "../kindred/groupings.ts";
+import { countCode } from "../kindred/greeting.ts";
 import { Guard } from "../kindred/guard.ts";
 import { type KindredOptions, parseKindred } from "../kindred/options.ts";
-import { Own, type Start } from "../kindred/own.ts";
+import { OwnSums, type Start } from "../kindred/own.ts";
 import { Population } from "../kindred/population.ts";
 import { Posterior } from "../kindred/posterior.ts";
-import { profileOf } from "../kindred/profile.ts";
-import { publish, type Record } from "../kindred/record.ts";
-import { readRecord, writeRecord } from "../kindred/recordState.ts";
+import { Published } from "../kindred/published.ts";
+import { atMost } from "../kindred/record.ts";
 import { Repeats } from "../kindred/repeats.ts";
+import { gaussian, type RewardLikelihood } from "../kindred/rewardLikelihood.ts";
 import { Schedule } from "../kindred/schedule.ts";
-import { View } from "../kindred/view.ts";
+import { solve } from "../kindred/solve.ts";
+import { RecordView } from "../kindred/view.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { traceOf } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Heritage, Learner, LearnerView, Offer, Outcome, Policy } from "../peer/learner.ts";
 import { expectOffer } from "./expect.ts";
+import { KindredLending } from "./kindredLending.ts";
 import { codec, type KindredOffer } from "./kindredOffer.ts";
 
 /**
@@ -41,18 +40,21 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
     codec,
     propensity: propensityOf(checked.choice),
     slots: 0,
+    budget: checked.budget,
+    wary: checked.wary,
+    warily: () => kindred({ ...checked, wary: true }),
     ownClock: true,
     create: (dimension, _peers, self) => new Kindred(self, dimension, checked),
   };
 }
 
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
-const LAYOUT = 4;
+const LAYOUT = 5;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
 const SHORT = 8;
-/** Records placed anew each round, in each grouping. */
+/** Records placed anew each time, in each grouping. */
 const SWEEP = 8;
 /** How many times my own observations a record counts for at most where the noise is measured. */
 const TRUST = 3;
@@ -60,16 +62,12 @@ const TRUST = 3;
 const RESOLVE = 1.1;
 /** Steps of a fit to sums that came all at once: more than it takes from anywhere to anywhere. */
 const SETTLED = 60;
-/** A part of the posterior with less than this chance is left out. */
-const LEAST_CHANCE = 0.01;
 
 class Kindred implements Learner {
-  readonly #own: Own;
-  #mine: Record | null = null;
-  /** Versions up to this one may be out there without my knowing what they say. */
-  #renewed = 0;
+  readonly #own: OwnSums;
+  readonly #published: Published;
   readonly #population: Population;
-  readonly #records: View;
+  readonly #records: RecordView;
   readonly #change: Change;
   readonly #posterior: Posterior;
   readonly #repeats = new Repeats();
@@ -85,11 +83,7 @@ class Kindred implements Learner {
   readonly #schedule = new Schedule();
   /** How many there are, since anybody said so; 0 before. */
   #peers = 0;
-  /** Whether others are asked for my own last record. Not part of the state: it says what to ask, not what is known. */
-  #lost = false;
-  /** The greeting, until something changes it. */
-  #greets: Greeting | null = null;
-  readonly #offer: KindredOffer;
+  readonly #lending: KindredLending;
   readonly view: LearnerView;
 
   constructor(
@@ -97,14 +91,18 @@ class Kindred implements Learner {
     readonly dimension: number,
     readonly options: KindredOptions,
   ) {
-    this.#own = new Own(dimension);
+    this.#own = new OwnSums(dimension);
+    this.#published = new Published(self, options);
     this.#population = new Population(dimension, options.components ?? true);
-    this.#records = new View(self, dimension, this.#population, options);
+    this.#records = new RecordView(self, dimension, this.#population, options);
+    if (options.wary === true) this.#records.groups.most = dimension;
     this.#change = new Change(dimension, this.#records.groups);
     this.#posterior = new Posterior(dimension);
     this.#posterior.repeated = 0;
-    this.#guard = new Guard(dimension);
-    this.#offer = this.#makeOffer();
+    this.#guard = new Guard(dimension, options.wary);
+    const parts = { self, dimension, options, own: this.#own, published: this.#published, records: this.#records };
+    const evidence = (): number => this.#evidence;
+    this.#lending = new KindredLending({ ...parts, schedule: this.#schedule, posterior: this.#posterior, evidence });
     this.view = this.#makeView();
     this.#solve();
   }
@@ -129,12 +127,13 @@ class Kindred implements Learner {
     this.#tellPosterior();
     const start = this.#change.find(this.#own);
     if (start !== null) this.#restart(start);
-    this.#publish();
+    this.#published.update(this.#own);
     const { count } = this.#own;
     this.#turns += 1;
     // The first observation of a round is fitted when the round closes, with what its meetings bring.
-    if (this.#turns > 1 && this.#schedule.fits(count)) this.#refit();
-    if (start !== null || count >= this.#solvedAt * RESOLVE) this.#solve();
+    const fits = this.#turns > 1 && this.#schedule.fits(count);
+    if (fits) this.#refit();
+    if (fits || start !== null || count >= this.#solvedAt * RESOLVE) this.#solve();
     else {
       this.#posterior.observe(vectors, from, reward);
       this.#evidence += 1;
@@ -142,38 +141,31 @@ class Kindred implements Learner {
   }
 
   offer(): Offer {
-    return this.#offer;
+    return this.#lending.offer;
   }
 
-  /** Greeting and records as they are now; who reads it later gets what it would have got now. */
   copyOffer(): Offer {
-    const copy: KindredOffer = {
-      policy: "kindred",
-      dimension: this.dimension,
-      greeting: this.#greeting(),
-      recordsFor: this.#lends(true),
-    };
-    return copy;
+    return this.#lending.copyOffer();
   }
 
   /** An exchange takes place when either side is due one. */
   judge(_partner: PeerId, offer: Offer): Outcome {
-    const { greeting, dimension } = expectOffer<KindredOffer>(offer, "kindred");
-    if (dimension !== this.dimension) {
-      throw new ProtocolViolation("mismatch", "offer.dimension", dimension, `be ${this.dimension}`);
+    const theirs = expectOffer<KindredOffer>(offer, "kindred");
+    if (theirs.dimension !== this.dimension) {
+      throw new ProtocolViolation("mismatch", "offer.dimension", theirs.dimension, `be ${this.dimension}`);
     }
-    return this.#schedule.due || greeting.due ? "mix" : "keep";
+    return this.#schedule.due || (theirs.due ?? theirs.greeting.due) ? "mix" : "keep";
   }
 
   mix(offer: Offer): void {
-    this.#records.take(expectOffer<KindredOffer>(offer, "kindred").recordsFor(this.#greeting()));
+    this.#records.take(expectOffer<KindredOffer>(offer, "kindred").recordsFor(this.#lending.greeting()));
     if (this.options.groups) this.#records.settle();
     this.#solve();
   }
 
   mixBoth(other: Learner): void {
     const offer = expectOffer<KindredOffer>(other.offer(), "kindred");
-    const mine = this.#lends(false)(offer.greeting);
+    const mine = this.#lending.lends(false)(offer.greeting);
     this.mix(offer);
     const lent: KindredOffer = { ...offer, recordsFor: () => mine };
     other.mix(lent);
@@ -194,8 +186,10 @@ class Kindred implements Learner {
   }
 
   forget(partner: PeerId): void {
+    const kin = this.#records.chance(partner) > 0;
     this.#records.drop(partner);
-    this.#greets = null;
+    if (kin) this.#solve();
+    this.#lending.changed();
   }
 
   /** My taste has changed, and nothing is seen of the new one. My last record stays until there is one of the new era. */
@@ -206,7 +200,7 @@ class Kindred implements Learner {
 
   heritage(): Heritage {
     const { slot, squares, count, era } = this.#own;
-    return { slot, squares, count, era, version: Math.max(this.#mine?.version ?? 0, this.#renewed) };
+    return { slot, squares, count, era, version: this.#published.version };
   }
 
   inherit(heritage: Heritage): void {
@@ -217,19 +211,11 @@ class Kindred implements Learner {
   }
 
   recall(lost: boolean): void {
-    this.#lost = lost;
-    this.#greets = null;
+    this.#lending.recall(lost);
   }
 
-  /** What I have published, or may publish, goes out anew, so that it replaces whatever others hold of me. */
   renew(version: number): void {
-    const mine = this.#mine;
-    const { count, era } = this.#own;
-    this.#renewed = Math.max(this.#renewed, mine?.version ?? 0, version);
-    const since = mine?.era === era ? count - mine.count : count;
-    if (count > 0 && since >= (this.options.batch ?? 0)) {
-      this.#mine = publish(this.self, this.#renewed + 1, this.#own, era);
-    } else if (mine !== null) this.#mine = publish(this.self, this.#renewed + 1, mine, mine.era);
+    this.#published.renew(version, this.#own);
   }
 
   close(round: number): void {
@@ -239,18 +225,25 @@ class Kindred implements Learner {
     const lacking = this.#records.groups.entries.size < Math.min(this.options.view, this.#peers - 1);
     this.#schedule.plan(round, seeking || lacking, lacking ? 1 : this.#left());
     this.#turns = 0;
-    let sweep = SWEEP;
-    if (this.#schedule.fits(Math.max(round, this.#own.count))) {
-      this.#refit();
-      // A fit to four records takes about as long as putting one anew; no round shall take much longer than others.
-      sweep = Math.max(0, SWEEP - (this.#records.groups.entries.size >> 2));
-    }
-    if (this.options.groups) {
-      this.#records.tidy(sweep, round);
-      if (this.#schedule.regroups(round)) this.#records.groups.restart(round);
-    }
-    this.#solve();
+    // What comes after this is of the next round.
+    this.#lending.changed();
+    if (this.#work(round)) this.#solve();
     this.#records.trim(Math.max(0, countCode(this.#own.count) - SHORT));
+  }
+
+  /** Fits and groups what is due in `round`. Whether anything of it may have changed what I believe. */
+  #work(round: number): boolean {
+    const fits = this.#schedule.fits(Math.max(round, this.#own.count));
+    if (fits) this.#refit();
+    const { groups } = this.#records;
+    // Where nothing is grouped, nothing is put anew.
+    if (!this.options.groups || groups.entries.size === 0) return fits;
+    const tidies = this.#schedule.tidies(round);
+    // A fit to four records takes about as long as putting one anew; no round shall take much longer than others.
+    if (tidies) this.#records.tidy(fits ? Math.max(0, SWEEP - (groups.entries.size >> 2)) : SWEEP, round);
+    const regroups = this.#schedule.regroups(round);
+    if (regroups) groups.restart(round);
+    return fits || tidies || regroups;
   }
 
   /** Whoever it is may know of kin. */
@@ -264,32 +257,36 @@ class Kindred implements Learner {
     this.#refit();
   }
 
-  /** What a choice depends on beside sums: whether arms come again, and whether rewards are clicks. */
+  /** What a choice depends on beside sums: whether arms come again, and how rewards vary. */
   #tellPosterior(): void {
     this.#posterior.repeated = this.#repeats.share;
-    this.#posterior.values = this.#clicks ? this.#own.values : null;
+    this.#posterior.likelihood = this.#likelihood;
   }
 
-  get #clicks(): boolean {
-    return (this.options.clicks ?? true) && this.#own.clicks;
-  }
-
-  #publish(): void {
-    const { count, era } = this.#own;
-    const published = this.#mine?.era === era ? this.#mine.count : 0;
-    if (count - published < (this.options.batch ?? 0)) return;
-    if (count === 0 || (published > 0 && count < published * this.options.growth)) return;
-    this.#mine = publish(this.self, Math.max(this.#mine?.version ?? 0, this.#renewed) + 1, this.#own, era);
+  get #likelihood(): RewardLikelihood {
+    return (this.options.clicks ?? true) ? this.#own.likelihood : gaussian;
   }
 
   /** Early on the start may be far off; later a step at a time follows. */
   #refit(steps = this.#own.count < 10 ? 3 : 1): void {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
-    if (this.options.population) this.#population.fit([this.#own, ...this.#records.records()], steps, most);
-    // Of clicks the variance follows from the mean: whoever is paid rarely would seem to know more than others.
-    const noises = this.options.population && (this.options.noises ?? true) && !this.#clicks;
+    // Set in either case: the state may be of a peer that was wary, or was not.
+    this.#records.groups.most = this.options.wary === true ? this.#usual() + this.dimension : Number.POSITIVE_INFINITY;
+    if (this.options.population) {
+      const others = this.#records.records().map((record) => atMost(record, this.#records.groups.most));
+      this.#population.fit([this.#own, ...others], steps, most);
+    }
+    // Where the variance follows from the mean, whoever is paid rarely would seem to know more than others.
+    const noises = this.options.population && (this.options.noises ?? true) && this.#likelihood.tellsNoise;
     this.#records.groups.revalue(noises ? this.#own.kurtosis : null);
+  }
+
+  /** What one of us has usually seen: the median of all counts, mine included, and not less than mine. */
+  #usual(): number {
+    const { count } = this.#own;
+    const counts = [count, ...this.#records.records().map((record) => record.count)].sort((a, b) => a - b);
+    return Math.max(count, counts[counts.length >> 1]!);
   }
 
   /** The share of what there is to know that I do not, had all directions been looked at alike. */
@@ -301,66 +298,20 @@ class Kindred implements Learner {
     return Math.max(1 - each, this.#population.left(each * length));
   }
 
-  /** The posterior of my θ: the groups I may belong to, a new draw from the population, and what I would believe alone. */
   #solve(): void {
-    const posterior = this.#posterior;
-    const { prior, noise } = this.#population;
-    const { slot } = this.#own;
-    const weight = this.#records.groups.weight(this.#own);
-    const doubt = this.options.guard ? this.#guard.weigh(this.#own, this.#population) : 0;
-    const chances = new Map<Group, number>();
-    this.#evidence = this.#own.count;
-    let seen = weight * this.#own.count;
-    posterior.clear();
-    const found = this.options.groups ? this.#records.groups.weigh(this.#own, weight) : [];
-    const alone = Math.max(
-      0,
-      found.reduce((left, { chance }) => left - chance, 1),
-    );
-    // The weight of believing nobody is measured against that of being alone in the population.
-    const total = 1 + doubt * alone;
-    for (const same of sameGroups(found)) {
-      const chance = same.reduce((sum, each) => sum + each.chance, 0) / total;
-      if (chance < LEAST_CHANCE) continue;
-      const { group } = same[0]!;
-      this.#evidence += chance * group.count;
-      seen += chance * group.weighted;
-      posterior.add(chance, slot, group.slot, prior, noise, weight);
-      for (const each of same) chances.set(each.group, each.chance / total);
-    }
-    if (alone / total >= LEAST_CHANCE) posterior.add(alone / total, slot, null, prior, noise, weight);
-    this.#aside = (doubt * alone) / total;
-    if (this.#aside >= LEAST_CHANCE) posterior.add(this.#aside, slot, null, this.#guard.prior, this.#guard.noise);
-    posterior.finish(seen);
+    const { groups } = this.#records;
+    const { evidence, aside, chances } = solve(this.#posterior, {
+      own: this.#own,
+      population: this.#population,
+      groups: this.options.groups ? groups : null,
+      guard: this.options.guard ? this.#guard : null,
+      weight: groups.weight(this.#own),
+    });
+    this.#evidence = evidence;
+    this.#aside = aside;
     this.#solvedAt = this.#own.count;
     this.#records.believe(chances);
-    this.#greets = null;
-  }
-
-  #greeting(): Greeting {
-    if (this.#greets !== null) return this.#greets;
-    const profile = this.options.seek ? profileOf(this.#posterior.mean, countCode(this.#evidence)) : null;
-    const greeting = this.#records.greeting(this.#schedule.due || this.#lost, this.#schedule.wide, profile);
-    this.#greets = this.#lost ? { ...greeting, lost: true } : greeting;
-    return this.#greets;
-  }
-
-  /** What I would send to whoever greets; `kept` as it is now. */
-  #lends(kept: boolean): (to: Greeting) => Record[] {
-    const [mine, others, census] = [this.#mine, this.#records.records(), this.#records.census(kept)];
-    return (to) => recordsFor(to, mine, others, alike(to, census), this.options.budget);
-  }
-
-  #makeOffer(): KindredOffer {
-    const greeting = (): Greeting => this.#greeting();
-    return {
-      policy: "kindred",
-      dimension: this.dimension,
-      get greeting() {
-        return greeting();
-      },
-      recordsFor: (to) => this.#lends(false)(to),
-    };
+    this.#lending.changed();
   }
 
   #makeView(): LearnerView {
@@ -394,8 +345,7 @@ class Kindred implements Learner {
 
   write(out: Writer): void {
     this.#own.write(out);
-    writeRecord(out, this.#mine);
-    out.f64(this.#renewed);
+    this.#published.write(out);
     this.#population.write(out);
     this.#records.write(out);
     this.#posterior.write(out);
@@ -410,8 +360,7 @@ class Kindred implements Learner {
 
   read(from: Reader): void {
     this.#own.read(from);
-    this.#mine = readRecord(from, this.dimension);
-    this.#renewed = from.f64("renewed");
+    this.#published.read(from, this.dimension);
     this.#population.read(from);
     this.#records.read(from);
     this.#posterior.read(from);
@@ -423,17 +372,6 @@ class Kindred implements Learner {
     this.#solvedAt = from.f64("solved");
     this.#turns = from.f64("turns");
     this.#schedule.read(from);
-    this.#greets = null;
+    this.#lending.changed();
   }
-}
-
-/** Groups of the same records in several groupings are one to a posterior. */
-function sameGroups(found: readonly Chance[]): Iterable<Chance[]> {
-  const byKey = new Map<number, Chance[]>();
-  for (const each of found) {
-    const same = byKey.get(each.group.key);
-    if (same === undefined) byKey.set(each.group.key, [each]);
-    else same.push(each);
-  }
-  return byKey.values();
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from "../errors.ts";
+import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Greeting } from "../kindred/greeting.ts";
-import type { Record } from "../kindred/record.ts";
+import { calledBy, type PeerRecord } from "../kindred/record.ts";
 import type { Offer, OfferCodec } from "../peer/learner.ts";
 import {
   decodeRecordGreeting,
@@ -17,12 +18,16 @@ export interface KindredOffer extends Offer {
   readonly policy: "kindred";
   readonly dimension: number;
   readonly greeting: Greeting;
-  recordsFor(to: Greeting): readonly Record[];
+  /** What the greeting says of it, where that is still to be made. */
+  readonly due?: boolean;
+  recordsFor(to: Greeting): readonly PeerRecord[];
+  /** The record of `origin` that it has; absent where it has none but those it sends. */
+  held?(origin: PeerId): PeerRecord | null;
 }
 
 /** Two frames: the greeting, and the records, which depend on the greeting of the other side. */
 export const codec: OfferCodec = {
-  encode: (offer, _precision, to) => {
+  encode: (offer, to) => {
     const mine = expectOffer<KindredOffer>(offer, "kindred");
     const greeting = encodeRecordGreeting(mine.greeting, mine.dimension);
     if (to === undefined) return [greeting];
@@ -36,7 +41,7 @@ export const codec: OfferCodec = {
     const offer: KindredOffer = { policy: "kindred", dimension: limits.dimension, greeting, recordsFor: () => records };
     return offer;
   },
-  bytes: (offer, outcome, _precision, to) => {
+  bytes: (offer, outcome, to) => {
     const { greeting, recordsFor: of } = expectOffer<KindredOffer>(offer, "kindred");
     if (outcome !== "mix") return 0; // neither side is due, so neither calls
     if (to === undefined) throw new ConfigError("to", to, "be the offer of the reader");
@@ -46,6 +51,11 @@ export const codec: OfferCodec = {
   records: {
     lackedBy: (to, offer) =>
       expectOffer<KindredOffer>(offer, "kindred").recordsFor(expectOffer<KindredOffer>(to, "kindred").greeting),
+    held: (offer, origin) => expectOffer<KindredOffer>(offer, "kindred").held?.(origin) ?? null,
+    holds: (to, record) => {
+      const { wants, salt } = expectOffer<KindredOffer>(to, "kindred").greeting;
+      return wants.has(calledBy(record, salt));
+    },
     only: (offer, records) => {
       const { policy, dimension, greeting } = expectOffer<KindredOffer>(offer, "kindred");
       const held: KindredOffer = { policy, dimension, greeting, recordsFor: () => records };

@@ -39,14 +39,13 @@ export function roundRobin(options: Partial<BallOptions> = {}): Policy {
 }
 
 const codec: OfferCodec = {
-  encode: (offer, precision) => [encodeParcel(expectOffer<RoundRobinOffer>(offer, "round-robin").parcel, precision)],
+  encode: (offer) => [encodeParcel(expectOffer<RoundRobinOffer>(offer, "round-robin").parcel)],
   decode: (frames, limits) => {
     expectFrames(frames, 1);
     const offer: RoundRobinOffer = { policy: "round-robin", parcel: decodeParcel(frames[0]!, limits) };
     return offer;
   },
-  bytes: (offer, _outcome, precision) =>
-    parcelBytes(expectOffer<RoundRobinOffer>(offer, "round-robin").parcel, precision),
+  bytes: (offer) => parcelBytes(expectOffer<RoundRobinOffer>(offer, "round-robin").parcel),
 };
 
 class RoundRobin implements Learner {

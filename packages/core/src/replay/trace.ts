@@ -14,6 +14,9 @@ export type Algorithm = (typeof ALGORITHMS)[number];
 /** Only these need partners, a delay and a weight. */
 export const gossips = (algorithm: Algorithm): boolean => algorithm === "dcb" || algorithm === "dccb";
 
+/** Of the format. A trace that says nothing is of the first. */
+export const TRACE_VERSION = 1;
+
 /** A run with everything random fixed beforehand (algorithms.md, section 8), checked. */
 export interface Trace {
   readonly algorithm: Algorithm;
@@ -38,7 +41,9 @@ export interface TraceRound {
 
 /** Reads a trace from parsed JSON; anything that is not one is refused with the place, the value and the bound. */
 export function parseTrace(document: unknown): Trace {
-  const given = fields("", document, ["algorithm", "peers", "dimension", "parameters", "rounds"]);
+  const given = fields("", document, ["version", "algorithm", "peers", "dimension", "parameters", "rounds"]);
+  const { version = 1 } = given;
+  if (version !== TRACE_VERSION) throw new ConfigError("version", version, `be ${TRACE_VERSION}, which is read here`);
   const algorithm = oneOf("algorithm", given.algorithm, ALGORITHMS);
   const peers = whole("peers", given.peers, 1, 1_000_000);
   const dimension = whole("dimension", given.dimension, 1, 4096);

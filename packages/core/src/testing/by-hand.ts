@@ -2,13 +2,12 @@ import type { OfferedTurn } from "../fleet/offered.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Outcome } from "../peer/learner.ts";
 import { type Input, type Peer, step } from "../peer/peer.ts";
-import type { Precision, WireLimits } from "../wire/frame.ts";
+import type { WireLimits } from "../wire/frame.ts";
 
 /** Drives peers as a network would: each by its own inputs, offers as bytes, nothing lent. */
 export interface ByHand {
   /** May be replaced between two inputs (by a restored copy, say). */
   readonly peers: Peer[];
-  readonly precision?: Precision;
   readonly limits: WireLimits;
   /** The stream of choices, as a fleet forks it. */
   readonly choice?: Random;
@@ -42,7 +41,7 @@ export function roundByHand(host: ByHand, round: number, offered: OfferedTurn, p
   const outcomes = peers.map((): Outcome | null => null);
   const offers = codec === null ? [] : peers.map((peer) => peer.learner.copyOffer());
   // What each peer is sent by its partner.
-  const frames = offers.map((to, i) => codec!.encode(offers[partners[i]!]!, host.precision ?? 8, to));
+  const frames = offers.map((to, i) => codec!.encode(offers[partners[i]!]!, to));
   if (codec !== null) {
     partners.forEach((j, i) => {
       if (i === j) return;

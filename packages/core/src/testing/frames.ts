@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { ProtocolViolation, type ViolationReason } from "../errors.ts";
 import { initialPeer } from "../peer/peer.ts";
-import { HEADER_BYTES, type Precision } from "../wire/frame.ts";
+import { HEADER_BYTES } from "../wire/frame.ts";
 import { honestOffers } from "./honest-offers.ts";
 import { names, refusal } from "./refused.ts";
 import { LARGEST_REWARD, smallWorld } from "./small-world.ts";
@@ -30,10 +30,10 @@ const STRANGER = new Map(
 
 /** Any of them, and the frames it is sent as. */
 export const honest = fc
-  .record({ of: fc.constantFrom(...HONEST), peer: fc.nat(PEERS - 1), precision: fc.constantFrom<Precision[]>(4, 8) })
-  .map(({ of: { name, codec, offers }, peer, precision }) => {
+  .record({ of: fc.constantFrom(...HONEST), peer: fc.nat(PEERS - 1) })
+  .map(({ of: { name, codec, offers }, peer }) => {
     const offer = offers[peer]!;
-    return { name, codec, offer, precision, frames: codec.encode(offer, precision, STRANGER.get(name)) };
+    return { name, codec, offer, frames: codec.encode(offer, STRANGER.get(name)) };
   });
 
 /** The same, with the index of one frame that is to be damaged. */

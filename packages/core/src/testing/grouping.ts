@@ -1,24 +1,24 @@
 // Records in groups, and what must hold of them.
 import { expect } from "vitest";
 import { Evidence } from "../kindred/evidence.ts";
-import { type Entry, Group } from "../kindred/group.ts";
+import { Group, type GroupEntry } from "../kindred/group.ts";
 import { Grouping } from "../kindred/grouping.ts";
 import { Groupings } from "../kindred/groupings.ts";
 import { Population } from "../kindred/population.ts";
-import type { Record } from "../kindred/record.ts";
+import type { PeerRecord } from "../kindred/record.ts";
 
-export function fittedTo(records: readonly Record[], dimension: number): Population {
+export function fittedTo(records: readonly PeerRecord[], dimension: number): Population {
   const population = new Population(dimension);
   population.fit(records, 5);
   return population;
 }
 
 /** No groups yet, for a population as `records` show it. */
-export const groupingsFor = (records: readonly Record[], dimension: number): Groupings =>
+export const groupingsFor = (records: readonly PeerRecord[], dimension: number): Groupings =>
   new Groupings(dimension, fittedTo(records, dimension));
 
 /** A record in no group, whose value is still to be found. */
-export const entryOf = (record: Record): Entry => ({
+export const entryOf = (record: PeerRecord): GroupEntry => ({
   record,
   weight: 1,
   value: 0,
@@ -27,11 +27,11 @@ export const entryOf = (record: Record): Entry => ({
 });
 
 /** One grouping in which these records are together. */
-export function arranged(parts: readonly (readonly Record[])[], population: Population): [Grouping, Entry[]] {
+export function arranged(parts: readonly (readonly PeerRecord[])[], population: Population): [Grouping, GroupEntry[]] {
   const dimension = population.mean.length;
   const grouping = new Grouping(0, dimension, population);
   const evidence = new Evidence(dimension);
-  const entries: Entry[] = [];
+  const entries: GroupEntry[] = [];
   for (const records of parts) {
     const group = new Group(dimension);
     grouping.list.push(group);
@@ -48,7 +48,7 @@ export function arranged(parts: readonly (readonly Record[])[], population: Popu
 }
 
 /** Sums are those of the members to the bit, values those of the sums, and each record is in one group of each grouping. */
-export function checkGrouping({ list, index, population, dimension }: Grouping, entries: readonly Entry[]): void {
+export function checkGrouping({ list, index, population, dimension }: Grouping, entries: readonly GroupEntry[]): void {
   const evidence = new Evidence(dimension);
   for (const group of list) {
     expect(group.size).toBeGreaterThan(0);

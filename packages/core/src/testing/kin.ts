@@ -1,5 +1,5 @@
 // Peers with a θ each, and what they have seen.
-import { publish, type Record, type Sums } from "../kindred/record.ts";
+import { type PeerRecord, publish, type Sums } from "../kindred/record.ts";
 import { addObservation, slotSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
 import { dot, type Vector } from "./dense.ts";
@@ -31,7 +31,7 @@ export const both = (a: Seen, b: Seen): Seen => ({
   rewards: [...a.rewards, ...b.rewards],
 });
 
-export const recordOf = (origin: string, version: number, seen: Seen, dimension: number): Record =>
+export const recordOf = (origin: string, version: number, seen: Seen, dimension: number): PeerRecord =>
   publish(origin, version, sumsOf(seen, dimension));
 
 export const gauss = (random: Random, mean: Vector, deviation: number): Vector =>

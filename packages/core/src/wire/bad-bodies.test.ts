@@ -27,15 +27,11 @@ function refuse(
   reason: ViolationReason,
   field: RegExp,
 ): void {
-  const property = fc.property(slotted, ({ codec, frames, precision }) => {
+  const property = fc.property(slotted, ({ codec, frames }) => {
     const last = frames.length - 1;
     const slot = firstSlot(frames[last]!);
     const bad = patched(frames[last]!, (view) => {
-      // What is finite stays finite at either precision.
-      const put: Put = (k, value) =>
-        precision === 8
-          ? view.setFloat64(slot + 9 + 8 * k, value, true)
-          : view.setFloat32(slot + 9 + 4 * k, Number.isFinite(value) ? Math.min(value, 3e38) : value, true);
+      const put: Put = (k, value) => view.setFloat64(slot + 9 + 8 * k, value, true);
       change(view, slot, put);
     });
     refused(() => codec.decode(replaced(frames, last, bad), limits), reason, field);
@@ -95,12 +91,12 @@ describe("slots that no honest peer could hold", () => {
 describe("greetings and parcels that no honest peer could send", () => {
   const greeting = (change: (view: DataView) => void) => {
     const { codec, offers } = HONEST.find(({ name }) => name === "dccb")!;
-    const frames = codec.encode(offers[0]!, 8);
+    const frames = codec.encode(offers[0]!);
     return () => codec.decode([patched(frames[0]!, change), frames[1]!], limits);
   };
   const parcel = (change: (view: DataView) => void) => {
     const { codec, offers } = HONEST.find(({ name }) => name === "round-robin")!;
-    return () => codec.decode([patched(codec.encode(offers[0]!, 8)[0]!, change)], limits);
+    return () => codec.decode([patched(codec.encode(offers[0]!)[0]!, change)], limits);
   };
   const AT = { resetting: 11, count: 12, estimate: 36, vector: 19, reward: 19 + 8 * DIMENSION };
 

@@ -11,15 +11,18 @@ import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
 
 const MAGIC = 0x6f43;
 /** Of frames. Peers of different versions refuse each other. */
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 /** What a frame has before its body. */
 export const HEADER_BYTES = 11;
+
+/** The version that a kind of frame was last changed in: logs hold what was said in earlier ones. */
+const CHANGED_IN: { readonly [kind in FrameKind]?: number } = { "record-greeting": 2 };
 
 export const FRAME_KINDS = { refusal: 0, greeting: 1, slots: 2, parcel: 3, "record-greeting": 4, records: 5 } as const;
 export type FrameKind = keyof typeof FRAME_KINDS;
 
-/** Bytes per number: 8 keeps every bit, 4 halves the traffic. */
-export type Precision = 8 | 4;
+/** Bytes per number in a body of this kind. */
+const precisionOf = (kind: FrameKind): number => (kind === "record-greeting" || kind === "records" ? 4 : 8);
 
 /** What a receiver is ready to read; everything beyond it is a violation. */
 export interface WireLimits {
@@ -33,7 +36,6 @@ export interface WireLimits {
 /** `bytes`: how long the whole frame will be, where that is known. */
 export function writeFrame(
   kind: FrameKind,
-  precision: Precision,
   dimension: number,
   body: (out: Writer) => void,
   bytes?: number,
@@ -42,7 +44,7 @@ export function writeFrame(
   out.u16(MAGIC);
   out.u8(WIRE_VERSION);
   out.u8(FRAME_KINDS[kind]);
-  out.u8(precision);
+  out.u8(precisionOf(kind));
   out.u16(dimension);
   out.u32(0);
   body(out);
@@ -55,25 +57,20 @@ export function writeFrame(
 const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
 
 /** Checks the header and hands the body to `read`, which must use up all of it. */
-export function readFrame<T>(
-  bytes: Uint8Array,
-  kind: FrameKind,
-  limits: WireLimits,
-  read: (from: Reader, precision: Precision) => T,
-): T {
+export function readFrame<T>(bytes: Uint8Array, kind: FrameKind, limits: WireLimits, read: (from: Reader) => T): T {
   const from = new Reader(bytes, complain);
   expect("version", "frame.magic", from.u16("frame.magic"), MAGIC);
-  expect("version", "frame.version", from.u8("frame.version"), WIRE_VERSION);
-  expect("mismatch", "frame.kind", from.u8("frame.kind"), FRAME_KINDS[kind]);
-  const precision = from.u8("frame.precision");
-  if (precision !== 8 && precision !== 4) {
-    throw new ProtocolViolation("out-of-range", "frame.precision", precision, "be 8 or 4");
+  const version = from.u8("frame.version");
+  if (version < (CHANGED_IN[kind] ?? 1) || version > WIRE_VERSION) {
+    expect("version", "frame.version", version, WIRE_VERSION);
   }
+  expect("mismatch", "frame.kind", from.u8("frame.kind"), FRAME_KINDS[kind]);
+  expect("mismatch", "frame.precision", from.u8("frame.precision"), precisionOf(kind));
   expect("mismatch", "frame.dimension", from.u16("frame.dimension"), limits.dimension);
   const length = from.u32("frame.length");
   if (length > from.left) throw complain("truncated", "frame.body", `${from.left} bytes`, `have ${length} bytes`);
   if (length < from.left) throw complain("too-long", "frame.body", `${from.left} bytes`, `have ${length} bytes`);
-  const value = read(from, precision);
+  const value = read(from);
   from.end("frame.body");
   return value;
 }
@@ -83,4 +80,4 @@ function expect(reason: "version" | "mismatch", field: string, found: number, wa
 }
 
 /** A refusal says only that there will be no exchange. */
-export const refusal = (dimension: number): Uint8Array => writeFrame("refusal", 8, dimension, () => {});
+export const refusal = (dimension: number): Uint8Array => writeFrame("refusal", dimension, () => {});

@@ -12,7 +12,7 @@ import { fingerprint } from "../testing/fingerprint.ts";
 import { honestOffers } from "../testing/honest-offers.ts";
 import { LARGEST_REWARD, smallWorld } from "../testing/small-world.ts";
 import { SOCIABLE, VARIANTS } from "../testing/variants.ts";
-import { HEADER_BYTES, type Precision, refusal } from "./frame.ts";
+import { HEADER_BYTES, refusal } from "./frame.ts";
 import { encodeSlots, slotsBytes } from "./payload.ts";
 
 const PEERS = 6;
@@ -22,19 +22,19 @@ const world = smallWorld({ seed: 8, peers: PEERS, dimension: DIMENSION, clusters
 const offersOf = (name: string, offered = world): Offer[] =>
   honestOffers({ policy: VARIANTS[name]!, world: offered, peers: PEERS, dimension: DIMENSION, rounds: 40 });
 
-/** Everything an offer says, as plain numbers; numbers that travel at the frame's precision go through `round`. */
-function contents(offer: Offer, round: (x: number) => number, to: Offer): unknown {
+/** Everything an offer says, as plain numbers. */
+function contents(offer: Offer, to: Offer): unknown {
   const slotsOf = (slots: Slots) => ({
     newestRound: slots.newestRound,
     slots: Array.from({ length: slots.length }, (_, k) => ({
       count: slots.count(k),
-      values: Array.from(slots.values.subarray(slots.offset(k), slots.offset(k) + slots.size), round),
+      values: Array.from(slots.values.subarray(slots.offset(k), slots.offset(k) + slots.size)),
     })),
   });
   if (offer.policy === "dcb") return slotsOf((offer as DcbOffer).slots);
   if (offer.policy === "dccb") {
     const { estimate, count, digest, resetting, slots } = offer as DccbOffer;
-    return { estimate: Array.from(estimate, round), count, digest: Array.from(digest), resetting, ...slotsOf(slots) };
+    return { estimate: Array.from(estimate), count, digest: Array.from(digest), resetting, ...slotsOf(slots) };
   }
   if (offer.policy === "kindred") {
     const { greeting, recordsFor } = offer as KindredOffer;
@@ -49,42 +49,35 @@ function contents(offer: Offer, round: (x: number) => number, to: Offer): unknow
   const { parcel } = offer as RoundRobinOffer;
   return Array.from({ length: parcel.length }, (_, k) => ({
     hops: parcel.hops(k),
-    vector: Array.from(parcel.vectors.subarray(parcel.offset(k), parcel.offset(k) + DIMENSION), round),
-    reward: round(parcel.reward(k)),
+    vector: Array.from(parcel.vectors.subarray(parcel.offset(k), parcel.offset(k) + DIMENSION)),
+    reward: parcel.reward(k),
   }));
 }
 
 describe.each(SOCIABLE)("%s", (name) => {
   const { codec } = VARIANTS[name]!;
 
-  it.each<[Precision, (x: number) => number]>([
-    [8, (x) => x],
-    [4, Math.fround],
-  ])("comes back as it was sent, at %i bytes a number", (precision, round) => {
+  it("comes back as it was sent", () => {
     const offers = offersOf(name);
     for (const offer of offers) {
-      const frames = codec!.encode(offer, precision, offers[0]);
+      const frames = codec!.encode(offer, offers[0]);
       const back = codec!.decode(frames, limits);
       expect(back.policy).toBe(offer.policy);
-      expect(JSON.stringify(contents(back, (x) => x, offers[0]!))).toBe(
-        JSON.stringify(contents(offer, round, offers[0]!)),
-      );
-      expect(fingerprint(...codec!.encode(back, precision, offers[0]))).toBe(fingerprint(...frames));
+      expect(JSON.stringify(contents(back, offers[0]!))).toBe(JSON.stringify(contents(offer, offers[0]!)));
+      expect(fingerprint(...codec!.encode(back, offers[0]))).toBe(fingerprint(...frames));
     }
   });
 
   it("costs what it says it costs", () => {
     const offers = offersOf(name);
     for (const offer of offers) {
-      for (const precision of [4, 8] as const) {
-        const lengths = codec!.encode(offer, precision, offers[0]).map((frame) => frame.length);
-        const all = lengths.reduce((sum, length) => sum + length, 0);
-        expect(codec!.bytes(offer, "mix", precision, offers[0])).toBe(all);
-        if (offer.policy !== "dccb") continue;
-        expect(codec!.bytes(offer, "keep", precision)).toBe(lengths[0]);
-        expect(codec!.bytes(offer, "prune", precision)).toBe(lengths[0]);
-        expect(codec!.bytes(offer, "stranger", precision)).toBe(refusal(DIMENSION).length);
-      }
+      const lengths = codec!.encode(offer, offers[0]).map((frame) => frame.length);
+      const all = lengths.reduce((sum, length) => sum + length, 0);
+      expect(codec!.bytes(offer, "mix", offers[0])).toBe(all);
+      if (offer.policy !== "dccb") continue;
+      expect(codec!.bytes(offer, "keep")).toBe(lengths[0]);
+      expect(codec!.bytes(offer, "prune")).toBe(lengths[0]);
+      expect(codec!.bytes(offer, "stranger")).toBe(refusal(DIMENSION).length);
     }
   });
 });
@@ -102,8 +95,8 @@ describe("slots", () => {
       step(peer, input);
     }
     const offer = peer.learner.offer();
-    const back = policy.codec!.decode(policy.codec!.encode(offer, 8), limits);
-    expect(contents(back, (x) => x, offer)).toEqual(contents(offer, (x) => x, offer));
+    const back = policy.codec!.decode(policy.codec!.encode(offer), limits);
+    expect(contents(back, offer)).toEqual(contents(offer, offer));
   });
 
   it("cost one byte where they are zero", () => {
@@ -111,11 +104,11 @@ describe("slots", () => {
     observed.add(Float64Array.of(0.5, 0, 0, 0), 0, 1);
     const slots = new Slots(DIMENSION);
     slots.append(1, observed);
-    const one = encodeSlots(slots, 8).length;
+    const one = encodeSlots(slots).length;
     expect(one).toBe(HEADER_BYTES + 8 + 1 + 8 + 8 * slots.size);
     slots.push(2);
-    expect(encodeSlots(slots, 8).length).toBe(one + 1);
-    expect(slotsBytes(slots, 8)).toBe(one + 1);
+    expect(encodeSlots(slots).length).toBe(one + 1);
+    expect(slotsBytes(slots)).toBe(one + 1);
   });
 });
 
@@ -145,8 +138,6 @@ it.each(Object.keys(EDGES))("%s are honest under every policy, and so accepted",
   for (const name of SOCIABLE) {
     const { codec } = VARIANTS[name]!;
     const offers = offersOf(name, offered);
-    for (const offer of offers) {
-      for (const precision of [4, 8] as const) codec!.decode(codec!.encode(offer, precision, offers[0]), limits);
-    }
+    for (const offer of offers) codec!.decode(codec!.encode(offer, offers[0]), limits);
   }
 });

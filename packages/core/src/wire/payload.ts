@@ -2,27 +2,15 @@ import { MOST_REWARD } from "../bandit/reward.ts";
 import { ProtocolViolation, within } from "../errors.ts";
 import { Parcel } from "../gossip/parcel.ts";
 import { Slots } from "../gossip/slots.ts";
-import type { Field, Reader, Writer } from "../numbers/bytes.ts";
+import type { Writer } from "../numbers/bytes.ts";
 import { slotSize } from "../numbers/packed.ts";
-import { HEADER_BYTES, type Precision, readFrame, type WireLimits, writeFrame } from "./frame.ts";
+import { HEADER_BYTES, readFrame, type WireLimits, writeFrame } from "./frame.ts";
 import { slotValidator } from "./validity.ts";
 
 /** The bodies of the frames: slots, greeting, parcel. Each encoder has its size beside it, so that a simulation can count bytes without making them. */
 
-const put = (out: Writer, precision: Precision, values: Float64Array, from: number, count: number): void =>
-  precision === 8 ? out.f64s(values, from, count) : out.f32s(values, from, count);
-
-const take = (
-  reader: Reader,
-  precision: Precision,
-  field: Field,
-  out: Float64Array,
-  from: number,
-  count: number,
-): void => (precision === 8 ? reader.f64s(field, out, from, count) : reader.f32s(field, out, from, count));
-
 /** round u32 | slots u32 | per slot: 0, or 1 | count f64 | gram and moment. A zero slot costs a byte. */
-export function encodeSlots(slots: Slots, precision: Precision): Uint8Array {
+export function encodeSlots(slots: Slots): Uint8Array {
   const body = (out: Writer): void => {
     out.u32(slots.newestRound);
     out.u32(slots.length);
@@ -31,24 +19,24 @@ export function encodeSlots(slots: Slots, precision: Precision): Uint8Array {
       out.u8(count === 0 ? 0 : 1);
       if (count === 0) continue;
       out.f64(count);
-      put(out, precision, slots.values, slots.offset(position), slots.size);
+      out.f64s(slots.values, slots.offset(position), slots.size);
     }
   };
-  return writeFrame("slots", precision, slots.dimension, body, slotsBytes(slots, precision));
+  return writeFrame("slots", slots.dimension, body, slotsBytes(slots));
 }
 
-export function slotsBytes(slots: Slots, precision: Precision): number {
+export function slotsBytes(slots: Slots): number {
   let filled = 0;
   for (let position = 0; position < slots.length; position++) if (slots.count(position) > 0) filled += 1;
-  return bytesOfSlots(slots.dimension, slots.length, filled, precision);
+  return bytesOfSlots(slots.dimension, slots.length, filled);
 }
 
 /** The same for `held` slots of which `filled` are not zero. */
-export const bytesOfSlots = (dimension: number, held: number, filled: number, precision: Precision): number =>
-  HEADER_BYTES + 8 + held + filled * (8 + precision * slotSize(dimension));
+export const bytesOfSlots = (dimension: number, held: number, filled: number): number =>
+  HEADER_BYTES + 8 + held + filled * (8 + 8 * slotSize(dimension));
 
 export function decodeSlots(bytes: Uint8Array, limits: WireLimits): Slots {
-  return readFrame(bytes, "slots", limits, (from, precision) => {
+  return readFrame(bytes, "slots", limits, (from) => {
     const round = from.u32("slots.round");
     const length = within("slots.length", from.u32("slots.length"), 0, limits.most);
     if (length > from.left)
@@ -68,8 +56,8 @@ export function decodeSlots(bytes: Uint8Array, limits: WireLimits): Slots {
       if (!(count > 0 && count <= Number.MAX_SAFE_INTEGER)) {
         throw new ProtocolViolation("out-of-range", counted(), count, "be a finite number above 0");
       }
-      take(from, precision, field, slots.values, slots.offset(position), slots.size);
-      validator.check(field, slots.values, slots.offset(position), count, precision);
+      from.f64s(field, slots.values, slots.offset(position), slots.size);
+      validator.check(field, slots.values, slots.offset(position), count);
       slots.setCount(position, count);
     }
     return slots;
@@ -86,23 +74,22 @@ export interface DccbGreeting {
 }
 
 /** resetting u8 | count f64 | digest 4 u32 | estimate. */
-export function encodeGreeting(greeting: DccbGreeting, precision: Precision): Uint8Array {
+export function encodeGreeting(greeting: DccbGreeting): Uint8Array {
   const { length } = greeting.estimate;
   const body = (out: Writer): void => {
     out.u8(greeting.resetting ? 1 : 0);
     out.f64(greeting.count);
     for (let lane = 0; lane < 4; lane++) out.u32(greeting.digest[lane]!);
-    put(out, precision, greeting.estimate, 0, length);
+    out.f64s(greeting.estimate, 0, length);
   };
-  return writeFrame("greeting", precision, length, body, greetingBytes(length, precision));
+  return writeFrame("greeting", length, body, greetingBytes(length));
 }
 
 /** How long the frame of a dccb greeting is. */
-export const greetingBytes = (dimension: number, precision: Precision): number =>
-  HEADER_BYTES + 25 + precision * dimension;
+export const greetingBytes = (dimension: number): number => HEADER_BYTES + 25 + 8 * dimension;
 
 export function decodeGreeting(bytes: Uint8Array, limits: WireLimits): DccbGreeting {
-  return readFrame(bytes, "greeting", limits, (from, precision) => {
+  return readFrame(bytes, "greeting", limits, (from) => {
     const resetting = within("greeting.resetting", from.u8("greeting.resetting"), 0, 1);
     const count = from.f64("greeting.count");
     if (!Number.isSafeInteger(count) || count < 0) {
@@ -111,7 +98,7 @@ export function decodeGreeting(bytes: Uint8Array, limits: WireLimits): DccbGreet
     const digest = new Uint32Array(4);
     for (let lane = 0; lane < 4; lane++) digest[lane] = from.u32("greeting.digest");
     const estimate = new Float64Array(limits.dimension);
-    take(from, precision, "greeting.estimate", estimate, 0, limits.dimension);
+    from.f64s("greeting.estimate", estimate, 0, limits.dimension);
     for (const value of estimate) {
       if (!Number.isFinite(value)) throw new ProtocolViolation("not-finite", "greeting.estimate", value, "be finite");
     }
@@ -120,42 +107,42 @@ export function decodeGreeting(bytes: Uint8Array, limits: WireLimits): DccbGreet
 }
 
 /** observations u32 | per observation: hops u32 | reward | vector. */
-export function encodeParcel(parcel: Parcel, precision: Precision): Uint8Array {
-  return writeFrame("parcel", precision, parcel.dimension, (out) => {
+export function encodeParcel(parcel: Parcel): Uint8Array {
+  return writeFrame("parcel", parcel.dimension, (out) => {
     out.u32(parcel.length);
     for (let k = 0; k < parcel.length; k++) {
       out.u32(parcel.hops(k));
-      put(out, precision, parcel.vectors, parcel.offset(k), parcel.dimension + 1);
+      out.f64s(parcel.vectors, parcel.offset(k), parcel.dimension + 1);
     }
   });
 }
 
-export const parcelBytes = (parcel: Parcel, precision: Precision): number =>
-  HEADER_BYTES + 4 + parcel.length * (4 + precision * (parcel.dimension + 1));
+export const parcelBytes = (parcel: Parcel): number =>
+  HEADER_BYTES + 4 + parcel.length * (4 + 8 * (parcel.dimension + 1));
 
 export function decodeParcel(bytes: Uint8Array, limits: WireLimits): Parcel {
-  return readFrame(bytes, "parcel", limits, (from, precision) => {
+  return readFrame(bytes, "parcel", limits, (from) => {
     const length = within("parcel.length", from.u32("parcel.length"), 0, limits.most);
     const parcel = new Parcel(limits.dimension);
     const observation = new Float64Array(slotSize(limits.dimension));
     for (let k = 0; k < length; k++) {
       const field = `parcel[${k}]`;
       const hops = from.u32(`${field} hops`);
-      take(from, precision, field, observation, 0, limits.dimension + 1);
-      checkObservation(field, observation, limits, precision);
+      from.f64s(field, observation, 0, limits.dimension + 1);
+      checkObservation(field, observation, limits);
       parcel.add(observation, 0, observation[limits.dimension]!, hops);
     }
     return parcel;
   });
 }
 
-function checkObservation(field: string, observation: Float64Array, limits: WireLimits, precision: Precision): void {
+function checkObservation(field: string, observation: Float64Array, limits: WireLimits): void {
   const { dimension, reward } = limits;
   let square = 0;
   for (let i = 0; i < dimension; i++) square += observation[i]! * observation[i]!;
   const paid = observation[dimension]!;
   if (!Number.isFinite(square + paid)) throw new ProtocolViolation("not-finite", field, square + paid, "be finite");
-  if (square > 1 + (precision === 8 ? 1e-8 : 1e-5)) {
+  if (square > 1 + 1e-8) {
     throw new ProtocolViolation("out-of-range", field, `length ${Math.sqrt(square)}`, "lie within the unit ball");
   }
   if (Math.abs(paid) > Math.min(reward, MOST_REWARD))

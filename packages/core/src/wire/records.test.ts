@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { publish, type Record } from "../kindred/record.ts";
+import { type PeerRecord, publish } from "../kindred/record.ts";
 import { Random } from "../numbers/random.ts";
 import { look, recordOf, sumsOf } from "../testing/kin.ts";
 import { decodeRecords, encodeRecords, recordBody, recordsBytes } from "./records.ts";
@@ -9,7 +9,7 @@ const LIMITS = { dimension: D, most: 10, reward: Number.POSITIVE_INFINITY };
 const seen = look(Random.seeded(1), [1, 0, -1], 9, 0.2);
 // Arms of unit length at most: nothing longer passes the wire.
 const arms = seen.arms.map((x) => x.map((value) => value / Math.max(1, Math.hypot(...x))));
-const record = (signature: Uint8Array | null): Record => ({
+const record = (signature: Uint8Array | null): PeerRecord => ({
   ...recordOf("ännä", 7, { arms, rewards: seen.rewards }, D),
   signature,
 });
@@ -44,13 +44,13 @@ describe("the frame of records", () => {
   });
 
   it("refuses what is larger than the count allows", () => {
-    const scaled = (arm: number, reward: number): Record =>
+    const scaled = (arm: number, reward: number): PeerRecord =>
       publish(
         "liar",
         1,
         sumsOf({ arms: arms.map((x) => x.map((xi) => arm * xi)), rewards: seen.rewards.map((r) => reward * r) }, D),
       );
-    const decode = (each: Record) => () => decodeRecords(encodeRecords([each], D), { ...LIMITS, reward: 3 });
+    const decode = (each: PeerRecord) => () => decodeRecords(encodeRecords([each], D), { ...LIMITS, reward: 3 });
     expect(decode(scaled(1, 1))).not.toThrow();
     expect(decode(scaled(3, 1))).toThrow(/^records\[0\] trace must lie from 0 to 18/);
     expect(decode(scaled(1, 20))).toThrow(/^records\[0\] squares must lie from 0 to 162/);
@@ -58,7 +58,7 @@ describe("the frame of records", () => {
 
   it("refuses a record longer than its numbers could ever take", () => {
     const plain = record(null);
-    const long = (more: number): Record => ({ ...plain, body: Uint8Array.from({ length: 548 + more }, () => 1) });
+    const long = (more: number): PeerRecord => ({ ...plain, body: Uint8Array.from({ length: 548 + more }, () => 1) });
     expect(() => decodeRecords(encodeRecords([long(1)], D), LIMITS)).toThrow(
       /records\[0\] bytes must lie from 0 to 548.*549/,
     );

@@ -3,7 +3,7 @@ import { within } from "../errors.ts";
 import { Compact, WIDENING } from "../kindred/compact.ts";
 import type { Greeting } from "../kindred/greeting.ts";
 import { readProfile, writeProfile } from "../kindred/profile.ts";
-import { openRecord, type Record } from "../kindred/record.ts";
+import { openRecord, type PeerRecord } from "../kindred/record.ts";
 import { readWants, wantsBytes, writeWants } from "../kindred/wants.ts";
 import type { Reader } from "../numbers/bytes.ts";
 import { slotSize, traceOf } from "../numbers/packed.ts";
@@ -14,12 +14,13 @@ const MOST_BESIDES = 512;
 
 /** The frames of versioned records: the greeting that asks for them, and the records. */
 
-/** flags u8 | worst rank u32 | least u8 | peer | entries u16 | wants | profile, if the flags say so. */
+/** flags u8 | worst rank u32 | least u8 | salt u32 | peer | entries u16 | wants | profile, if the flags say so. */
 export function encodeRecordGreeting(greeting: Greeting, dimension: number): Uint8Array {
-  return writeFrame("record-greeting", 4, dimension, (out) => {
+  return writeFrame("record-greeting", dimension, (out) => {
     out.u8((greeting.due ? 1 : 0) + (greeting.profile === null ? 0 : 2) + (greeting.lost === true ? 4 : 0));
     out.u32(greeting.worst);
     out.u8(greeting.least);
+    out.u32(greeting.salt);
     out.name(greeting.peer);
     out.u16(greeting.wants.size);
     writeWants(out, greeting.wants);
@@ -30,7 +31,7 @@ export function encodeRecordGreeting(greeting: Greeting, dimension: number): Uin
 export const recordGreetingBytes = (greeting: Greeting): number =>
   HEADER_BYTES +
   1 +
-  5 +
+  9 +
   nameBytes(greeting.peer) +
   2 +
   wantsBytes(greeting.wants) +
@@ -41,21 +42,22 @@ export function decodeRecordGreeting(bytes: Uint8Array, limits: WireLimits): Gre
     const flags = within("greeting.flags", from.u8("greeting.flags"), 0, 7);
     const worst = from.u32("greeting.worst");
     const least = from.u8("greeting.least");
+    const salt = from.u32("greeting.salt");
     const peer = from.name("greeting.peer");
     const size = within("greeting.wants", from.u16("greeting.wants"), 0, limits.most);
     const wants = readWants(from, "greeting.wants", size);
     const profile = (flags & 2) === 0 ? null : readProfile(from, "greeting.profile", limits.dimension);
-    const greeting = { peer, due: (flags & 1) === 1, worst, least, wants, profile };
+    const greeting = { peer, due: (flags & 1) === 1, worst, least, salt, wants, profile };
     return (flags & 4) === 4 ? { ...greeting, lost: true } : greeting;
   });
 }
 
 /** What an origin signs: all of a record but the signature. */
-export const recordBody = (record: Record): Uint8Array => record.body;
+export const recordBody = (record: PeerRecord): Uint8Array => record.body;
 
 /** records u16 | per record: length of the body varint | body | length of the signature u8 | signature. */
-export function encodeRecords(records: readonly Record[], dimension: number): Uint8Array {
-  return writeFrame("records", 4, dimension, (out) => {
+export function encodeRecords(records: readonly PeerRecord[], dimension: number): Uint8Array {
+  return writeFrame("records", dimension, (out) => {
     out.u16(records.length);
     for (const { body, signature } of records) {
       out.varint(body.length);
@@ -66,7 +68,7 @@ export function encodeRecords(records: readonly Record[], dimension: number): Ui
   });
 }
 
-export function recordsBytes(records: readonly Record[]): number {
+export function recordsBytes(records: readonly PeerRecord[]): number {
   let bytes = HEADER_BYTES + 2;
   for (const { body, signature } of records) {
     bytes += (body.length > 0x3fff ? 3 : body.length > 0x7f ? 2 : 1) + body.length + 1 + (signature?.length ?? 0);
@@ -75,7 +77,7 @@ export function recordsBytes(records: readonly Record[]): number {
 }
 
 /** The numbers are checked here; a signature is the host's to check, before the record is used. */
-export function decodeRecords(bytes: Uint8Array, limits: WireLimits): Record[] {
+export function decodeRecords(bytes: Uint8Array, limits: WireLimits): PeerRecord[] {
   return readFrame(bytes, "records", limits, (from) => {
     const length = within("records", from.u16("records"), 0, limits.most);
     const compact = new Compact(limits.dimension);
@@ -87,7 +89,7 @@ export function decodeRecords(bytes: Uint8Array, limits: WireLimits): Record[] {
  * Could these be the sums of `count` observations with ‖x‖ <= 1 and |r| <= reward? That they are a covariance, and the
  * moment fits it, their form sees to; so what is left is how large they are. A liar can still pass.
  */
-function readRecord(from: Reader, field: string, limits: WireLimits, compact: Compact): Record {
+function readRecord(from: Reader, field: string, limits: WireLimits, compact: Compact): PeerRecord {
   const size = from.varint(field);
   // Numbers are as long as they are large; nobody shall pass on what is longer than it need ever be.
   within(`${field} bytes`, size, 0, 4 * slotSize(limits.dimension) + MOST_BESIDES);

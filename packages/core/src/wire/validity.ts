@@ -3,7 +3,7 @@ import { ProtocolViolation } from "../errors.ts";
 import { type Field, nameOf } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { traceOf, triangleSize } from "../numbers/packed.ts";
-import type { Precision, WireLimits } from "./frame.ts";
+import type { WireLimits } from "./frame.ts";
 
 /**
  * Could these be the sums of `count` observations with ‖x‖ <= 1 and |r| <= reward? Every number finite; the gram's trace
@@ -19,7 +19,7 @@ export class SlotValidator {
     this.#work = new Float64Array(limits.dimension);
   }
 
-  check(field: Field, values: Float64Array, offset: number, count: number, precision: Precision): void {
+  check(field: Field, values: Float64Array, offset: number, count: number): void {
     const { dimension: d } = this.limits;
     const reward = Math.min(this.limits.reward, MOST_REWARD);
     const triangle = triangleSize(d);
@@ -29,9 +29,9 @@ export class SlotValidator {
     }
     const trace = traceOf(values, d, offset);
     // Rounding can push the least eigenvalue a little below zero; so much of the trace is forgiven, and a floor well
-    // above the least number of the precision, below which the gram of a tiny arm rounds to nothing before its moment.
-    const slack = precision === 8 ? 1e-9 : 1e-5;
-    const floor = precision === 8 ? 1e-300 : 1e-37;
+    // above the least number, below which the gram of a tiny arm rounds to nothing before its moment.
+    const slack = 1e-9;
+    const floor = 1e-300;
     if (!(trace >= 0) || trace > (count + d) * (1 + slack)) {
       throw new ProtocolViolation("not-covariance", `${nameOf(field)} trace`, trace, `lie from 0 to ${count + d}`);
     }

@@ -28,11 +28,15 @@ export function benchChoose(seconds: number): BenchLine[] {
       name: kernels.name,
       leastNumbers: 0,
       leastDimension: kernels.leastDimension,
+      leastFactored: kernels.leastFactored,
       optimistic: kernels.optimistic.bind(kernels),
       menu: kernels.menu.bind(kernels),
       measure: kernels.measure.bind(kernels),
       evidence: kernels.evidence.bind(kernels),
       addInverses: kernels.addInverses.bind(kernels),
+      refactor: kernels.refactor.bind(kernels),
+      invert: kernels.invert.bind(kernels),
+      inverseTrace: kernels.inverseTrace.bind(kernels),
     };
     const calls = {
       plain: () => {

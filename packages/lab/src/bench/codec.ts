@@ -15,11 +15,11 @@ export function benchCodec(seconds: number): BenchLine[] {
   const codec = policy.codec;
   if (!(fleet instanceof PeerFleet) || codec === null) throw new Error("dcb is a policy of peers that meet");
   const offer = fleet.members[0]!.learner.offer();
-  const frames = codec.encode(offer, 8);
+  const frames = codec.encode(offer);
   const bytes = frames.reduce((sum, frame) => sum + frame.byteLength, 0);
   const limits = { dimension: D, most: 1024, reward: 10 };
   const calls = {
-    encode: () => void codec.encode(offer, 8),
+    encode: () => void codec.encode(offer),
     decode: () => void codec.decode(frames, limits),
     ...roofCalls(),
   };

@@ -1,8 +1,6 @@
 import { type Arms, createFleet, type DcbOptions, dcb, Random } from "@coterie/core";
 import type { OfferedTurn } from "@coterie/core/internal";
 import { BatchedFleet } from "../engine/fleet.ts";
-import { startHelper } from "../engine/helper.ts";
-import type { Replay } from "../engine/layout.ts";
 
 export interface BenchSize {
   readonly V: number;
@@ -63,7 +61,7 @@ export function plainRounds(size: BenchSize): () => void {
 }
 
 /** The same of the batched engine, with its arms in place as [peer][feature][arm]. */
-export function batchedRounds(size: BenchSize, replay: Replay, threads = 1): { play: () => void; close: () => void } {
+export function batchedRounds(size: BenchSize): () => void {
   const { offered } = drawn(size);
   const options = policyOf(size).options as DcbOptions;
   const fleet = new BatchedFleet({
@@ -74,18 +72,14 @@ export function batchedRounds(size: BenchSize, replay: Replay, threads = 1): { p
     arms: size.K,
     rounds: Number.MAX_SAFE_INTEGER,
     random: Random.seeded(2),
-    replay,
-    threads,
-    startHelper,
     armRounds: ROUNDS,
   });
   offered.forEach((round, k) => {
     fleet.place(round, k);
   });
   let round = 0;
-  const play = (): void => {
+  return () => {
     round += 1;
     fleet.play(offered[round % ROUNDS]!.pay, round % ROUNDS);
   };
-  return { play, close: () => fleet.close() };
 }

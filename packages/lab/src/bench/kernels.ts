@@ -52,15 +52,13 @@ function callsOf({ V, d, K, L }: BenchSize) {
     arms: K,
     slots: L + 1,
     local: false,
-    replay: "exact",
-    threads: 1,
     epochs: false,
     rows: V,
   });
   const drawBytes = 8 * V * K * (d + 1) + 64 * (K * d + d + 64);
   const kernels = benchKernels(layout.bytes + drawBytes);
   const { buffer } = kernels.memory;
-  const { context, contextAt, scratchAt, groups, historyAt } = layout;
+  const { context, contextAt, scratchAt: scratch, groups, historyAt } = layout;
   const random = Random.seeded(1);
   new Uint32Array(buffer, context.operandsAt, 2 * context.columns).set(operands(d, context.columns));
   const programs = new Programs(layout, () => buffer);
@@ -75,7 +73,6 @@ function callsOf({ V, d, K, L }: BenchSize) {
   for (let at = 0; at < arms.length; at++) arms[at] = random.normal() / Math.sqrt(d);
   new Float64Array(buffer, context.radiusAt, V).fill(0.5);
   kernels.refresh(contextAt, 0, groups);
-  const scratch = scratchAt[0]!;
   const out = layout.bytes;
   const means = out + 8 * V * K * d;
   const extra = means + 8 * V * K;

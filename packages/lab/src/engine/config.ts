@@ -1,7 +1,6 @@
 import type { DcbOptions, DccbOptions, Random } from "@coterie/core";
 import { delayAt } from "@coterie/core/internal";
-import type { EngineShape, Replay } from "./layout.ts";
-import type { StartHelper } from "./team.ts";
+import type { EngineShape } from "./layout.ts";
 
 /** A fleet of one policy for the batched engine. */
 export interface BatchedConfig {
@@ -14,11 +13,6 @@ export interface BatchedConfig {
   /** Rounds that will be played at most: how long a buffer can grow. */
   readonly rounds: number;
   readonly random: Random;
-  /** "exact" unless set; of dccb always. */
-  readonly replay?: Replay;
-  /** 1 unless set; more need `startHelper`. */
-  readonly threads?: number;
-  readonly startHelper?: StartHelper;
   /** Rounds of arms that there is room for; 1 unless set. */
   readonly armRounds?: number;
 }
@@ -33,9 +27,7 @@ export function shapeOf(config: Omit<BatchedConfig, "random">): EngineShape {
     slots: Math.ceil(delayAt(options.delay, peers, config.rounds)) + 1,
     epochs: options.buffer === "epoch",
     local: kind === "dccb",
-    replay: kind === "dcb" ? (config.replay ?? "exact") : "exact",
     rows: kind === "dcb" && options.pairing === "matching" ? Math.floor(peers / 2) + 1 : peers,
-    threads: config.startHelper === undefined ? 1 : (config.threads ?? 1),
     armRounds: config.armRounds ?? 1,
   };
 }

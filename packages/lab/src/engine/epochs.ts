@@ -31,17 +31,17 @@ export class Epochs implements HeldSlots {
   }
 
   close(round: number, { sources }: MeetingResults, weigh: () => void): boolean {
-    const { layout, team, peers } = this.#machine;
+    const { layout, peers } = this.#machine;
     const { programCount, columns } = layout.context;
     this.#programs.write((round - 1) % programCount, sources, []);
-    team.run("addOpen", 0, layout.groups);
+    this.#machine.run("addOpen", 0, layout.groups);
     this.#age += 1;
     if (this.#age < Math.ceil(delayAt(this.delay, peers, round))) return false;
     const firstProgram = (round - this.#age) % programCount;
     this.#machine.set({ firstProgram, maps: this.#age, rowsAt: this.#programs.rowsAt });
     weigh();
-    team.run("replay", 0, columns / 8);
-    team.run("endEpoch", 0, layout.groups);
+    this.#machine.run("replay", 0, columns / 8);
+    this.#machine.run("endEpoch", 0, layout.groups);
     this.#filled = 1;
     this.#age = 0;
     return true;

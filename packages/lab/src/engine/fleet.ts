@@ -9,8 +9,8 @@ import { BatchedMeetings, type MeetingResults } from "./meetings.ts";
 import { SlotQueue } from "./slotQueue.ts";
 
 /**
- * All peers of a dcb or dccb fleet at once, in one memory of WebAssembly: the same rounds as core's fleet, bit for bit
- * (with `exact`), but slots are not mixed while they wait. See docs/engine.md.
+ * All peers of a dcb or dccb fleet at once, in one memory of WebAssembly: the same rounds as core's fleet, bit for bit,
+ * but slots are not mixed while they wait. See docs/engine.md.
  */
 export class BatchedFleet implements Fleet {
   readonly peers: number;
@@ -32,9 +32,9 @@ export class BatchedFleet implements Fleet {
   constructor(config: BatchedConfig) {
     const { peers, dimension, options, kind } = config;
     const shape = shapeOf(config);
-    assert(!shape.epochs || (kind === "dcb" && shape.replay === "exact"), "epochs are of dcb, and played exactly");
+    assert(!shape.epochs || kind === "dcb", "epochs are of dcb");
     this.#config = config;
-    this.#machine = new Machine(shape, config.startHelper);
+    this.#machine = new Machine(shape);
     this.peers = peers;
     this.choices = this.#machine.choices;
     this.rewards = new Float64Array(peers);
@@ -157,15 +157,5 @@ export class BatchedFleet implements Fleet {
   /** Slots that wait, as a peer counts them. */
   get held(): number {
     return this.#waiting.held;
-  }
-
-  /** The largest error of collapse that a probe has seen. */
-  get probed(): number {
-    return this.#waiting instanceof SlotQueue ? this.#waiting.probed : 0;
-  }
-
-  /** Ends the helper threads. */
-  close(): void {
-    this.#machine.team.close();
   }
 }

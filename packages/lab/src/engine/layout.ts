@@ -3,9 +3,6 @@ import { slotSize, triangleSize } from "@coterie/core/internal";
 import { CONTEXT_BYTES, type ContextValues, MOST_BYTES } from "@coterie/kernels";
 import { programSize } from "./programs.ts";
 
-/** How slots are promoted: bit for bit as peer by peer, or cheaper with an error (docs/engine.md). */
-export type Replay = "exact" | "deviation" | "collapse";
-
 export interface EngineShape {
   readonly peers: number;
   readonly dimension: number;
@@ -17,8 +14,6 @@ export interface EngineShape {
   readonly epochs: boolean;
   /** Are own sums kept too (dccb)? */
   readonly local: boolean;
-  readonly replay: Replay;
-  readonly threads: number;
   /** Rounds of arms that stand behind one another; 1 unless set. */
   readonly armRounds?: number;
   /** The most rows of a round's program: V, or half of it where all peers mix in pairs. */
@@ -42,8 +37,7 @@ export interface EngineLayout {
   readonly shownCount: number;
   /** Arms of two peers as they come, [peer][arm][feature]. */
   readonly stageAt: number;
-  /** Scratch space of each thread. */
-  readonly scratchAt: readonly number[];
+  readonly scratchAt: number;
   readonly bytes: number;
 }
 
@@ -55,7 +49,7 @@ export function layoutOf(shape: EngineShape): EngineLayout {
   const { peers, dimension: d, arms, slots } = shape;
   const padded = roundUp(peers, 4);
   const groups = padded / 4;
-  const columns = roundUp(slotSize(d) + 1, shape.replay === "deviation" ? 16 : 8);
+  const columns = roundUp(slotSize(d) + 1, 8);
   const extent = roundUp(d + 3, 2); // x, r, 1 and at least one zero, of which unused columns are made
   const programBytes = programSize(shape.rows);
   const tile = Math.min(padded, TILE);
@@ -65,7 +59,6 @@ export function layoutOf(shape: EngineShape): EngineLayout {
     end = roundUp(end + bytes, 64);
     return at;
   };
-  const balls = shape.replay === "collapse" ? 1 : groups;
   const factor = (triangleSize(d) + d) * 32;
   const localGroups = shape.local ? groups : 0;
   const slotBytes = 8 * padded * extent;
@@ -76,13 +69,12 @@ export function layoutOf(shape: EngineShape): EngineLayout {
     arms,
     armsAt: take(8 * tile * d * arms * (shape.armRounds ?? 1)),
     extent,
-    shared: shape.replay === "collapse" ? 1 : 0,
-    estimateAt: take(balls * 4 * d * 8),
-    radiusAt: take(balls * 4 * 8),
+    estimateAt: take(groups * 4 * d * 8),
+    radiusAt: take(groups * 4 * 8),
     choicesAt: take(4 * padded),
-    activeAt: take(balls * columns * 32),
-    lowerAt: take(balls * factor),
-    reciprocalAt: take(balls * d * 32),
+    activeAt: take(groups * columns * 32),
+    lowerAt: take(groups * factor),
+    reciprocalAt: take(groups * d * 32),
     seenAt: 0,
     dueAt: 0,
     operandsAt: take(columns * 8),
@@ -96,7 +88,6 @@ export function layoutOf(shape: EngineShape): EngineLayout {
     resets: 0,
     resetPeersAt: take(shape.local ? 4 * padded : 0),
     resetSlotsAt: take(shape.local ? 8 * peers * columns : 0),
-    meanAt: take(8 * columns),
     localAt: take(localGroups * columns * 32),
     localLowerAt: take(localGroups * factor),
     localReciprocalAt: take(localGroups * d * 32),
@@ -108,8 +99,7 @@ export function layoutOf(shape: EngineShape): EngineLayout {
   const rowsAt: [number, number] = [take(4 * padded), take(4 * padded)];
   const shownAt = take(localGroups * d * 32);
   const stageAt = take(16 * arms * d);
-  const scratchBytes = Math.max(128 * (peers + 1), 16 * (arms + 5 * d), 32 * d);
-  const scratchAt = Array.from({ length: shape.threads }, () => take(scratchBytes));
+  const scratchAt = take(Math.max(128 * (peers + 1), 16 * (arms + 5 * d), 32 * d));
   return {
     contextAt: 64,
     context,

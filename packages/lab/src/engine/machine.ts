@@ -1,34 +1,50 @@
 import { ConfigError } from "@coterie/core";
 import { assert, ln, type OfferedTurn, type Radius, REFRESH_EVERY, slotSize } from "@coterie/core/internal";
-import { type ContextValues, writeContext } from "@coterie/kernels";
-import { checkSize, type EngineLayout, type EngineShape, layoutOf, operands, type Replay } from "./layout.ts";
-import { type StartHelper, Team } from "./team.ts";
+import { type ContextValues, createKernels, type Kernels, writeContext } from "@coterie/kernels";
+import { checkSize, type EngineLayout, type EngineShape, layoutOf, operands } from "./layout.ts";
 
-/** The memory of an engine and the threads on it: arms, balls and observations of all peers, and what is done with them. */
+/** Kernels that work on a range of groups or columns; some say what went wrong, as bits. */
+type Task =
+  | "choose"
+  | "replay"
+  | "refresh"
+  | "refreshTheory"
+  | "addLocal"
+  | "addOpen"
+  | "endEpoch"
+  | "updateLocal"
+  | "refreshLocal";
+
+/** The memory of an engine: arms, balls and observations of all peers, and what is done with them. */
 export class Machine {
   readonly layout: EngineLayout;
-  readonly team: Team;
+  readonly kernels: Kernels;
   readonly peers: number;
-  readonly replay: Replay;
   /** The arm each peer chose last. */
   readonly choices: Int32Array;
   #localUpdates = 0;
 
-  constructor(shape: EngineShape, start?: StartHelper) {
+  constructor(shape: EngineShape) {
     this.layout = layoutOf(shape);
     checkSize(shape, this.layout);
-    this.team = new Team(this.layout, start);
+    const kernels = createKernels(this.layout.bytes);
+    if (kernels === null) throw new ConfigError("engine", "batched", "run where WebAssembly supports 128-bit SIMD");
+    this.kernels = kernels;
     this.peers = shape.peers;
-    this.replay = shape.replay;
     const { context, groups } = this.layout;
     this.set(context);
     this.words(context.operandsAt, 2 * context.columns).set(operands(shape.dimension, context.columns));
     this.choices = new Int32Array(this.buffer, context.choicesAt, this.peers);
-    if (shape.local) assert(this.team.run("refreshLocal", 0, groups) === 0, "I is positive definite");
+    if (shape.local) assert(this.run("refreshLocal", 0, groups) === 0, "I is positive definite");
   }
 
   get buffer(): ArrayBufferLike {
-    return this.team.kernels.memory.buffer;
+    return this.kernels.memory.buffer;
+  }
+
+  run(task: Task, first: number, last: number, ...given: number[]): number {
+    const call = this.kernels[task] as (...values: number[]) => number | undefined;
+    return call(this.layout.contextAt, first, last, ...(given.length > 0 ? given : [this.layout.scratchAt])) ?? 0;
   }
 
   set(values: Partial<ContextValues>): void {
@@ -63,7 +79,7 @@ export class Machine {
       // Where the last peer has no other beside it, the other lane holds what nobody reads.
       if (odd === 0 && i + 1 < last) continue;
       const pair = armsAt + 8 * (i - odd - first) * size;
-      this.team.kernels.pairArms(stageAt, stageAt + 8 * size, 8 * d, pair, arms, d);
+      this.kernels.pairArms(stageAt, stageAt + 8 * size, 8 * d, pair, arms, d);
     }
   }
 
@@ -71,40 +87,35 @@ export class Machine {
     const { dimension, arms } = this.layout.context;
     // Kernels count arms from peer 0 on; addresses are taken modulo 2^32.
     this.set({ armsAt: armsAt - 8 * first * dimension * arms });
-    this.team.run("choose", first / 4, Math.ceil(last / 4));
+    this.run("choose", first / 4, Math.ceil(last / 4));
   }
 
   /** The practical radius changes with the round, the theoretical one with the ball (`refresh`). */
   setRadius(radius: Radius, round: number): void {
     if (radius.kind === "theory") return;
-    this.doubles(this.layout.context.radiusAt, 4 * this.#ballGroups).fill(radius.alpha * Math.sqrt(ln(round + 1)));
-  }
-
-  /** All peers have one ball where slots are taken for their mean. */
-  get #ballGroups(): number {
-    return this.replay === "collapse" ? 1 : this.layout.groups;
+    this.doubles(this.layout.context.radiusAt, 4 * this.layout.groups).fill(radius.alpha * Math.sqrt(ln(round + 1)));
   }
 
   /** Balls anew from the active sums. */
   refresh(radius: Radius): void {
-    const groups = this.#ballGroups;
+    const { groups } = this.layout;
     const bad =
       radius.kind === "practical"
-        ? this.team.run("refresh", 0, groups)
-        : this.team.run("refreshTheory", 0, groups, radius.norm, radius.weight * radius.noise, ln(radius.delta));
+        ? this.run("refresh", 0, groups)
+        : this.run("refreshTheory", 0, groups, radius.norm, radius.weight * radius.noise, ln(radius.delta));
     assert(bad === 0, "I + gram is finite and positive definite");
   }
 
   /** This round's observations join the peers' own sums and balls. */
   observe(): void {
     const { groups } = this.layout;
-    this.team.run("addLocal", 0, groups);
+    this.run("addLocal", 0, groups);
     if (this.#localUpdates >= REFRESH_EVERY) {
-      assert(this.team.run("refreshLocal", 0, groups) === 0, "I + gram is finite and positive definite");
+      assert(this.run("refreshLocal", 0, groups) === 0, "I + gram is finite and positive definite");
       this.#localUpdates = 0;
       return;
     }
-    this.team.run("updateLocal", 0, groups);
+    this.run("updateLocal", 0, groups);
     this.#localUpdates += 1;
   }
 
@@ -121,21 +132,16 @@ export class Machine {
 
   estimate(peer: number): Float64Array {
     const { estimateAt, dimension } = this.layout.context;
-    return this.doubles(estimateAt + 8 * dimension * this.#ball(peer), dimension);
+    return this.doubles(estimateAt + 8 * dimension * peer, dimension);
   }
 
   /** A column of the active sums: gram and moment, then the count. */
   active(peer: number, column: number): number {
     const { activeAt, columns } = this.layout.context;
-    const ball = this.#ball(peer);
-    return this.doubles(activeAt + 32 * ((ball >> 2) * columns + column), 4)[ball & 3]!;
+    return this.doubles(activeAt + 32 * ((peer >> 2) * columns + column), 4)[peer & 3]!;
   }
 
   count(peer: number): number {
     return this.active(peer, slotSize(this.layout.context.dimension));
-  }
-
-  #ball(peer: number): number {
-    return this.replay === "collapse" ? 0 : peer;
   }
 }

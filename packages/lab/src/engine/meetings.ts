@@ -82,10 +82,10 @@ export class BatchedMeetings {
   #count(partner: number, outcome: Outcome, { held, filled }: HeldSlots["carried"]): void {
     if (outcome === "mix") {
       this.traffic.exchanges += 1;
-      this.traffic.bytes! += bytesOfSlots(this.dimension, held, this.filled.count(partner, filled), 8);
+      this.traffic.bytes! += bytesOfSlots(this.dimension, held, this.filled.count(partner, filled));
     }
     if (this.options === null) return;
-    this.traffic.bytes! += outcome === "stranger" ? HEADER_BYTES : greetingBytes(this.dimension, 8);
+    this.traffic.bytes! += outcome === "stranger" ? HEADER_BYTES : greetingBytes(this.dimension);
   }
 
   #part(pairs: readonly [number, number][]): number[] {

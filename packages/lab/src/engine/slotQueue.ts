@@ -1,14 +1,9 @@
-import { ConfigError } from "@coterie/core";
 import { type Delay, delayAt } from "@coterie/core/internal";
 import type { Filled } from "./filled.ts";
 import type { HeldSlots } from "./heldSlots.ts";
 import type { Machine } from "./machine.ts";
 import type { MeetingResults } from "./meetings.ts";
 import { Programs } from "./programs.ts";
-
-/** A promotion of every so many is looked at where slots are taken for their mean, and what it may be off by. */
-const PROBE_EVERY = 64;
-const PROBE_MOST = 1e-6;
 
 /** One slot a round, oldest first. What waits is not mixed: observations and who met whom are kept, and played at the end. */
 export class SlotQueue implements HeldSlots {
@@ -18,8 +13,6 @@ export class SlotQueue implements HeldSlots {
   /** What peers that were reset put into their slot of that round, by the slot's place. */
   readonly #resets = new Map<number, { peers: readonly number[]; slots: Float64Array }>();
   #held = 0;
-  #promotions = 0;
-  #probed = 0;
 
   constructor(
     machine: Machine,
@@ -37,11 +30,6 @@ export class SlotQueue implements HeldSlots {
 
   get carried(): { held: number; filled: number } {
     return { held: this.#held, filled: this.#held };
-  }
-
-  /** The largest error that a probe has seen (collapse only). */
-  get probed(): number {
-    return this.#probed;
   }
 
   #place(round: number): number {
@@ -100,10 +88,9 @@ export class SlotQueue implements HeldSlots {
       rowsAt: maps === 0 ? this.#programs.identity() : this.#programs.rowsAt,
       resets: this.#takeResets(place),
     });
-    this.#replay();
+    this.#machine.run("replay", 0, context.columns / 8);
     this.#filled.set(place, false);
     this.#held -= 1;
-    this.#promotions += 1;
   }
 
   /** Puts what was reset in the slot at `place` where kernels find it; returns how many peers. */
@@ -115,34 +102,5 @@ export class SlotQueue implements HeldSlots {
     this.#machine.doubles(resetSlotsAt, reset.slots.length).set(reset.slots);
     this.#resets.delete(place);
     return reset.peers.length;
-  }
-
-  #replay(): void {
-    const { team, layout, replay } = this.#machine;
-    const { columns } = layout.context;
-    if (replay === "exact") {
-      team.run("replay", 0, columns / 8);
-      return;
-    }
-    team.kernels.meanOf(layout.contextAt, 0, columns);
-    if (replay === "deviation") team.run("replayDeviation", 0, columns / 16);
-    else {
-      team.kernels.promoteMean(layout.contextAt);
-      if (this.#promotions % PROBE_EVERY === 0) this.#probe();
-    }
-  }
-
-  /** Replays one block of columns and compares it with the mean. */
-  #probe(): void {
-    const { layout, team } = this.#machine;
-    const { contextAt, context, scratchAt } = layout;
-    const block = (this.#promotions / PROBE_EVERY) % (context.columns / 8);
-    this.#probed = Math.max(this.#probed, team.kernels.probe(contextAt, block, scratchAt[0]!));
-    if (this.#probed <= PROBE_MOST) return;
-    throw new ConfigError(
-      "replay",
-      `collapse, off by ${this.#probed.toExponential(1)}`,
-      `be used only if delays are long enough for slots to be within ${PROBE_MOST} of their mean`,
-    );
   }
 }

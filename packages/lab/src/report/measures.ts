@@ -37,6 +37,8 @@ export type MeasureName =
   | "stuck"
   | "seconds";
 
+type Unnamed = Omit<Measure, "name">;
+
 const perPeerRound = (sum: number | null, peers: number, rounds: number): number | null =>
   sum === null ? null : sum / (peers * rounds);
 
@@ -48,9 +50,9 @@ const pairsShare = ({ pairsRight, pairsWrong }: Checkpoint): number | null => {
 
 /** A measure that only checkpoints carry: its end is the last of them. */
 function fromCheckpoints(
-  about: Omit<Measure, "of" | "at">,
+  about: Omit<Unnamed, "of" | "at">,
   at: (checkpoint: Checkpoint, row: Row) => number | null,
-): Measure {
+): Unnamed {
   const of = ({ checkpoints, row }: Result): number | null => {
     const last = checkpoints.at(-1);
     return last === undefined ? null : at(last, row);
@@ -58,9 +60,8 @@ function fromCheckpoints(
   return { ...about, of, at };
 }
 
-export const measures: Readonly<Record<MeasureName, Measure>> = {
+const unnamed: Readonly<Record<MeasureName, Unnamed>> = {
   regret: {
-    name: "regret",
     title: "regret",
     meaning: "expected regret, sum over peers and rounds",
     unit: "number",
@@ -70,7 +71,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     at: ({ regret }) => regret,
   },
   reward: {
-    name: "reward",
     title: "reward",
     meaning: "reward, sum over peers and rounds",
     unit: "number",
@@ -80,7 +80,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     at: ({ reward }) => reward,
   },
   rewardOverRandom: {
-    name: "rewardOverRandom",
     title: "reward over random",
     meaning: "reward as a multiple of what random picks earn in the same world and seed",
     unit: "number",
@@ -89,7 +88,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     at: ({ rewardOverRandom }) => rewardOverRandom,
   },
   bytes: {
-    name: "bytes",
     title: "bytes per peer and round",
     meaning: "bytes sent, both ways, per peer and round",
     unit: "bytes",
@@ -98,7 +96,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     at: ({ sentBytes, round }, { peers }) => perPeerRound(sentBytes, peers, round),
   },
   exchanges: {
-    name: "exchanges",
     title: "exchanges",
     meaning: "how often a peer took in another's statistics",
     unit: "number",
@@ -107,7 +104,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     at: ({ exchanges }) => exchanges,
   },
   exactAtRound: {
-    name: "exactAtRound",
     title: "exact at round",
     meaning: "round from which on every neighbourhood equals its cluster",
     unit: "number",
@@ -115,7 +111,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     of: ({ row }) => row.exactAtRound,
   },
   rightShare: {
-    name: "rightShare",
     title: "share of right choices",
     meaning: "choices than which no arm offered had a higher mean, of all choices",
     unit: "share",
@@ -124,7 +119,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     at: ({ choices, rightChoices }) => (choices > 0 && rightChoices !== null ? rightChoices / choices : null),
   },
   newcomerRegret: {
-    name: "newcomerRegret",
     title: "regret of newcomers",
     meaning: "expected regret of peers that joined late, sum over them and their rounds",
     unit: "number",
@@ -134,7 +128,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     at: ({ newcomerRegret }) => newcomerRegret ?? null,
   },
   stuck: {
-    name: "stuck",
     title: "stuck peers",
     meaning: "peers whose most frequent choice of the last tenth of the rounds is not the best item",
     unit: "number",
@@ -143,7 +136,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     of: ({ row }) => row.stuck ?? null,
   },
   seconds: {
-    name: "seconds",
     title: "seconds per run",
     meaning: "processor time of one run on the machine it ran on",
     unit: "number",
@@ -152,7 +144,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
   },
   regretPerRound: fromCheckpoints(
     {
-      name: "regretPerRound",
       title: "regret a round",
       meaning: "expected regret a round since the checkpoint before, sum over peers",
       unit: "number",
@@ -163,7 +154,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
   ),
   rewardPerRound: fromCheckpoints(
     {
-      name: "rewardPerRound",
       title: "reward a round",
       meaning: "reward a round since the checkpoint before, sum over peers",
       unit: "number",
@@ -174,7 +164,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
   ),
   pairsRight: fromCheckpoints(
     {
-      name: "pairsRight",
       title: "share of pairs judged rightly",
       meaning: "pairs of peers rightly joined or rightly kept apart, of all pairs",
       unit: "share",
@@ -184,7 +173,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
   ),
   disagreement: fromCheckpoints(
     {
-      name: "disagreement",
       title: "disagreement",
       meaning: "root mean square distance of a peer's estimate from its cluster's mean",
       unit: "number",
@@ -194,7 +182,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
   ),
   borrowed: fromCheckpoints(
     {
-      name: "borrowed",
       title: "share of evidence from others",
       meaning: "share of the evidence behind a peer's estimate that is not its own, mean over peers",
       unit: "share",
@@ -204,7 +191,6 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
   ),
   found: fromCheckpoints(
     {
-      name: "found",
       title: "share of peers that have found their own kind",
       meaning: "peers that borrow at least half as much as they have seen, 95 % of it from their own cluster",
       unit: "share",
@@ -213,6 +199,10 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     ({ found }) => found ?? null,
   ),
 };
+
+export const measures = Object.fromEntries(
+  Object.entries(unnamed).map(([name, measure]) => [name, { name, ...measure }]),
+) as Readonly<Record<MeasureName, Measure>>;
 
 /** A name of the list above, or a measure of one's own. */
 export const measureOf = (measure: MeasureName | Measure): Measure =>

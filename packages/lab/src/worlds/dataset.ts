@@ -1,4 +1,4 @@
-import { type Arms, ConfigError, check, Random } from "@coterie/core";
+import { ConfigError, check, Random } from "@coterie/core";
 import type { DatasetCatalogue } from "../data/catalogue.ts";
 import { loaderNamed } from "../data/datasets.ts";
 import { Offers } from "./offers.ts";
@@ -42,23 +42,16 @@ export function parseDataset(field: string, value: check.Fields): DatasetConfig 
 }
 
 /** Every round one item of a user's own, drawn uniformly, among items of anybody's. */
-export class DatasetWorld implements World {
-  readonly peers: number;
-  readonly dimension: number;
-  readonly clusters = null;
-  readonly knowsMeans = false;
+export class DatasetWorld extends Offers implements World {
   readonly #catalogue: DatasetCatalogue;
-  readonly #offers: Offers;
   readonly #random: Random;
   readonly #roundDraw = Random.seeded(0);
   readonly #draw = Random.seeded(0);
   #round = 0;
 
   constructor(config: DatasetConfig, catalogue: DatasetCatalogue, seed: number) {
+    super(catalogue, config.arms);
     this.#catalogue = catalogue;
-    this.peers = config.peers;
-    this.dimension = config.dimension;
-    this.#offers = new Offers(catalogue, config.arms);
     this.#random = Random.seeded(seed).fork("dataset world");
   }
 
@@ -67,27 +60,11 @@ export class DatasetWorld implements World {
     const round = this.#random.forkInto(this.#roundDraw, this.#round);
     this.#catalogue.peers.forEach(({ items }, peer) => {
       const draw = round.forkInto(this.#draw, peer);
-      this.#offers.draw(peer, items[draw.below(items.length)]!, draw);
+      this.offer(peer, items[draw.below(items.length)]!, draw);
     });
   }
 
   present(): boolean {
     return true;
-  }
-
-  arms(peer: number): Arms {
-    return this.#offers.arms(peer);
-  }
-
-  pay(peer: number, arm: number): number {
-    return this.#offers.pay(peer, arm);
-  }
-
-  mean(): number {
-    return 0;
-  }
-
-  bestMean(): number {
-    return 0;
   }
 }

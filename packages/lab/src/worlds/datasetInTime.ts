@@ -1,4 +1,4 @@
-import { type Arms, ConfigError, Random } from "@coterie/core";
+import { ConfigError, Random } from "@coterie/core";
 import type { DatasetCatalogue } from "../data/catalogue.ts";
 import type { DatasetConfig } from "./dataset.ts";
 import { Offers } from "./offers.ts";
@@ -9,12 +9,7 @@ import type { World } from "./world.ts";
  * Real users as peers, each of whose items is offered once, in the order in which the user had them. A peer comes with
  * its first item and stays; in turns in which it has none it is idle.
  */
-export class DatasetInTimeWorld implements World {
-  readonly peers: number;
-  readonly dimension: number;
-  readonly clusters = null;
-  readonly knowsMeans = false;
-  readonly #offers: Offers;
+export class DatasetInTimeWorld extends Offers implements World {
   readonly #timeline: EventTimeline;
   readonly #random: Random;
   readonly #turnDraw = Random.seeded(0);
@@ -27,14 +22,12 @@ export class DatasetInTimeWorld implements World {
   #turn = -1;
 
   constructor(config: DatasetConfig, catalogue: DatasetCatalogue, seed: number, rounds: number) {
+    super(catalogue, config.arms);
     const { dataset, peers } = catalogue;
     if (peers.some(({ times }) => times === undefined)) {
       throw new ConfigError("order", "time", `be drawn for ${dataset}, whose times are not known`);
     }
     const random = Random.seeded(seed).fork("dataset world in time");
-    this.peers = config.peers;
-    this.dimension = config.dimension;
-    this.#offers = new Offers(catalogue, config.arms);
     this.#timeline = timelineOf(peers, rounds, random.fork("ties"));
     this.#random = random.fork("items");
     this.#present = new Uint8Array(config.peers);
@@ -58,7 +51,7 @@ export class DatasetInTimeWorld implements World {
       const peer = peers[event]!;
       this.#present[peer] = 1;
       this.#acts[peer] = 1;
-      this.#offers.draw(peer, items[event]!, turn.forkInto(this.#draw, peer));
+      this.offer(peer, items[event]!, turn.forkInto(this.#draw, peer));
     }
   }
 
@@ -68,21 +61,5 @@ export class DatasetInTimeWorld implements World {
 
   acts(peer: number): boolean {
     return this.#acts[peer] === 1;
-  }
-
-  arms(peer: number): Arms {
-    return this.#offers.arms(peer);
-  }
-
-  pay(peer: number, arm: number): number {
-    return this.#offers.pay(peer, arm);
-  }
-
-  mean(): number {
-    return 0;
-  }
-
-  bestMean(): number {
-    return 0;
   }
 }

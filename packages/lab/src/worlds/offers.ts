@@ -2,7 +2,11 @@ import type { Arms, Random } from "@coterie/core";
 import type { DatasetCatalogue } from "../data/catalogue.ts";
 
 /** What the peers of a dataset are offered: the vectors of the items, and whether each item is the peer's own. */
-export class Offers {
+export abstract class Offers {
+  readonly peers: number;
+  readonly dimension: number;
+  readonly clusters = null;
+  readonly knowsMeans = false;
   readonly #catalogue: DatasetCatalogue;
   /** The items of one offer, [arm]; used again for every peer. */
   readonly #items: Int32Array;
@@ -14,6 +18,8 @@ export class Offers {
   readonly #liked: readonly Uint8Array[];
 
   constructor(catalogue: DatasetCatalogue, arms: number) {
+    this.peers = catalogue.peers.length;
+    this.dimension = catalogue.dimension;
     this.#catalogue = catalogue;
     this.#items = new Int32Array(arms);
     this.#arms = catalogue.peers.map(() => ({ count: arms, values: new Float64Array(arms * catalogue.dimension) }));
@@ -34,8 +40,16 @@ export class Offers {
     return this.#own[peer * this.#items.length + arm]!;
   }
 
+  mean(): number {
+    return 0;
+  }
+
+  bestMean(): number {
+    return 0;
+  }
+
   /** Offers a peer the item `own` and arms − 1 of the catalogue, with replacement, in random order. */
-  draw(peer: number, own: number, random: Random): void {
+  protected offer(peer: number, own: number, random: Random): void {
     const { features, itemCount, dimension: d } = this.#catalogue;
     const items = this.#items;
     items[0] = own;

@@ -31,7 +31,7 @@ export class Asking {
       id: flight.id,
       round: peer.round,
       agreement,
-      frames: codec.encode(peer.learner.offer(), 8),
+      frames: codec.encode(peer.learner.offer()),
     });
     return this.#proposal;
   }

@@ -7,7 +7,7 @@ import {
   step,
   type Writer,
 } from "@coterie/core";
-import type { Record } from "@coterie/core/internal";
+import type { PeerRecord } from "@coterie/core/internal";
 import { AnsweredExchanges } from "./answered.ts";
 import { Asking, DISAGREED } from "./asking.ts";
 import type {
@@ -32,7 +32,7 @@ import {
   type Verdict,
 } from "./message.ts";
 
-const NO_RECORDS: readonly Record[] = [];
+const NO_RECORDS: readonly PeerRecord[] = [];
 const TOO_FAR = "too many rounds ahead";
 /** Times that a partner is asked before its exchange is given up, unless told otherwise. */
 const PATIENCE = 20;
@@ -128,12 +128,12 @@ export class AverageExchange implements Exchange {
     return { records: [{ kind: "landed", id: answer.id, answer: bytes }], verdict, complaint };
   }
 
-  unanswered(unsent: boolean): Unanswered {
+  unanswered(unsent: boolean, patience = PATIENCE): Unanswered {
     if (!unsent) this.#sent = true;
     // Nobody has heard of it, so nothing is in doubt.
     if (!this.#sent) return { records: this.#withdraw(), verdict: "given-up" };
     this.#silences += 1;
-    if (this.#silences < (this.#config.patience ?? PATIENCE)) return { records: [], verdict: "in-doubt" };
+    if (this.#silences < (this.#config.patience ?? patience)) return { records: [], verdict: "in-doubt" };
     return { records: this.giveUp(), verdict: "given-up" };
   }
 
@@ -203,7 +203,7 @@ export class AverageExchange implements Exchange {
     // An answer all the same: who is right is not for us to say, and the proposer must not wait in doubt.
     if (!allowed) return { ...reply("refused", TOO_FAR), complaint: this.#leaps.complaint(round) };
     if (round > peer.round) this.#leaps.follow(round);
-    const mine = this.#codec.encode(peer.learner.offer(), 8);
+    const mine = this.#codec.encode(peer.learner.offer());
     const verdict = meet(peer, partner, offer);
     return reply(verdict, "", verdict === "mix" ? mine : []);
   }

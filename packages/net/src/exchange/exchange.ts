@@ -8,9 +8,10 @@ import {
   type WireLimits,
   type Writer,
 } from "@coterie/core";
-import type { Record } from "@coterie/core/internal";
+import type { PeerRecord } from "@coterie/core/internal";
 import { AverageExchange } from "./averageExchange.ts";
 import type { Answer, ExchangeId, Verdict } from "./message.ts";
+import type { Proof } from "./proofs.ts";
 import { RecordExchange } from "./recordExchange.ts";
 
 export interface ExchangeConfig {
@@ -35,7 +36,9 @@ export type ExchangeRecord =
   | { readonly kind: "answered"; readonly id: ExchangeId; readonly partner: PeerId; readonly proposal: Uint8Array }
   | { readonly kind: "given-up"; readonly id: ExchangeId }
   /** It never left this peer. */
-  | { readonly kind: "withdrawn"; readonly id: ExchangeId };
+  | { readonly kind: "withdrawn"; readonly id: ExchangeId }
+  /** An origin was caught: a frame with what it signed (proofs.ts). */
+  | { readonly kind: "caught"; readonly id: ExchangeId; readonly proofs: Uint8Array };
 
 /** What came of a proposal of another peer. */
 export interface Answered {
@@ -48,9 +51,9 @@ export interface Answered {
   /** The answer may leave only when everything written down so far is on the disk. */
   readonly waits: boolean;
   /** What the other side lacks, before it is known which of it may leave. */
-  readonly lacked: readonly Record[];
+  readonly lacked: readonly PeerRecord[];
   /** The answer, with those of `lacked` that may leave. */
-  readonly answer: (lacked: readonly Record[]) => Uint8Array;
+  readonly answer: (lacked: readonly PeerRecord[]) => Uint8Array;
 }
 
 /** An answer to a proposal of ours that was read and not yet believed. */
@@ -60,7 +63,9 @@ export interface Arrival {
   /** With `mix`: what the partner sent. */
   readonly offer: Offer | null;
   /** What it brings that its origins must have signed. */
-  readonly records: readonly Record[];
+  readonly records: readonly PeerRecord[];
+  /** And what shows that an origin said two different things; its records count as little as theirs. */
+  readonly proofs?: readonly Proof[];
 }
 
 /** What came of one of our own. */
@@ -69,6 +74,12 @@ export interface Concluded {
   /** Null where the answer was to an older one. */
   readonly verdict: Verdict | null;
   readonly complaint: ProtocolViolation | null;
+  /** Origins of the records that were taken in. */
+  readonly taken?: readonly PeerId[];
+  /** Origins that were caught just now. Nothing is to be kept of them. */
+  readonly caught?: readonly PeerId[];
+  /** Origins that nobody was able to meet for long: nothing is to be kept of them either. */
+  readonly expired?: readonly PeerId[];
 }
 
 /** Nobody answered: the partner is asked again, or the exchange is given up. */
@@ -99,7 +110,7 @@ export interface Exchange {
    */
   conclude(arrived: Arrival, admits?: (origin: PeerId) => boolean): Concluded;
   /** The proposal in flight got no answer. `unsent`: for sure because it did not leave, this time. */
-  unanswered(unsent: boolean): Unanswered;
+  unanswered(unsent: boolean, patience?: number): Unanswered;
   /** Plays back what was written down, in order, on a peer restored from the snapshot before it. */
   restore(record: ExchangeRecord): void;
   /** What a snapshot keeps beside the peer's own. */

@@ -13,6 +13,9 @@ export const EXCHANGE_VERSION = 1;
 const HEAD_BYTES = 24;
 const PROPOSAL = 1;
 const ANSWER = 2;
+/** Whether somebody answers at all, asked before anything is promised: a head and nothing else, there and back. */
+const PROBE = 3;
+const READY = 4;
 
 /** 16 bytes that name one exchange, drawn by its proposer; as 32 hexadecimal digits. */
 export type ExchangeId = string;
@@ -82,6 +85,27 @@ export function decodeAnswer(bytes: Uint8Array): Answer {
   const frames = readFrames(from);
   from.end("answer");
   return { id, round, verdict, reason, frames };
+}
+
+export const encodeProbe = (id: ExchangeId, round: number): Uint8Array => begin(PROBE, id, round, 0).bytes();
+
+/** Where the fourth byte says so. */
+export const isProbe = (bytes: Uint8Array): boolean => bytes[3] === PROBE;
+/** The same, or the answer to one. */
+export const isProbing = (bytes: Uint8Array): boolean => isProbe(bytes) || bytes[3] === READY;
+
+/** The answer to a probe, which promises nothing. */
+export function readyFor(probe: Uint8Array, round: number): Uint8Array {
+  const { from, id } = open(probe, PROBE);
+  from.end("probe");
+  return begin(READY, id, round, 0).bytes();
+}
+
+/** Throws unless it is the answer to that probe. */
+export function checkReady(bytes: Uint8Array, expected: ExchangeId): void {
+  const { from, id } = open(bytes, READY);
+  from.end("ready");
+  if (id !== expected) throw new ProtocolViolation("mismatch", "ready.id", id, `be ${expected}`);
 }
 
 /** Turns a proposal away without a look at what it brings. */

@@ -1,5 +1,5 @@
-import type { Offer, OfferCodec, PeerId, Reader, Writer } from "@coterie/core";
-import type { OfferedRecords, Record } from "@coterie/core/internal";
+import { type Offer, type OfferCodec, type PeerId, ProtocolViolation, type Reader, type Writer } from "@coterie/core";
+import type { OfferedRecords, PeerRecord } from "@coterie/core/internal";
 import { Asking, DISAGREED } from "./asking.ts";
 import type {
   Answered,
@@ -11,8 +11,10 @@ import type {
   Flight,
   Unanswered,
 } from "./exchange.ts";
+import { Introductions } from "./introductions.ts";
 import { meet } from "./meet.ts";
 import { decodeAnswer, decodeProposal, type ExchangeId, encodeAnswer, type Verdict } from "./message.ts";
+import { contradict, decodeProofs, encodeProofs, type Proof, Proofs } from "./proofs.ts";
 
 const NOTHING: readonly never[] = [];
 
@@ -27,8 +29,13 @@ export class RecordExchange implements Exchange {
   readonly #codec: OfferCodec;
   readonly #offered: OfferedRecords;
   readonly #asking: Asking;
+  /** In a room that strangers may join; null where all peers are known to be real. */
+  readonly #introductions: Introductions | null;
+  readonly #proofs = new Proofs();
 
   constructor(config: ExchangeConfig, codec: OfferCodec, offered: OfferedRecords) {
+    const { id, policy } = config.peer.config;
+    this.#introductions = policy.wary === true ? new Introductions(id) : null;
     this.#config = config;
     this.#codec = codec;
     this.#offered = offered;
@@ -53,7 +60,8 @@ export class RecordExchange implements Exchange {
     const theirs = proposal.agreement === agreement ? this.#codec.decode(proposal.frames, limits) : null;
     const verdict = theirs === null ? "refused" : peer.learner.judge(partner, theirs, peer.round);
     const reader = verdict === "mix" ? theirs : null;
-    const lacked = reader === null ? NOTHING : this.#offered.lackedBy(reader, peer.learner.offer());
+    if (theirs !== null) this.#introductions?.meet(partner);
+    const lacked = reader === null ? NOTHING : this.#lackedBy(reader);
     return {
       records: [],
       verdict,
@@ -66,38 +74,108 @@ export class RecordExchange implements Exchange {
     };
   }
 
-  #encode(id: ExchangeId, verdict: Verdict, reader: Offer | null, records: readonly Record[]): Uint8Array {
+  /** What `reader` lacks and this peer stands for. */
+  #lackedBy(reader: Offer): readonly PeerRecord[] {
+    const { learner, peers } = this.#config.peer;
+    const lacked = this.#offered.lackedBy(reader, learner.offer());
+    const introductions = this.#introductions;
+    return introductions === null ? lacked : lacked.filter(({ origin }) => introductions.vouchesFor(origin, peers));
+  }
+
+  #encode(id: ExchangeId, verdict: Verdict, reader: Offer | null, records: readonly PeerRecord[]): Uint8Array {
     const { peer } = this.#config;
     const offer = reader === null ? null : this.#offered.only(peer.learner.offer(), records);
-    const frames = reader === null || offer === null ? NOTHING : this.#codec.encode(offer, 8, reader);
+    const frames = reader === null || offer === null ? [] : this.#codec.encode(offer, reader);
+    const proofs = reader === null ? NOTHING : this.#proofs.for((record) => this.#offered.holds(reader, record));
+    if (proofs.length > 0) frames.push(encodeProofs(proofs, this.#config.limits.dimension));
     return encodeAnswer({ id, round: peer.round, verdict, reason: verdict === "refused" ? DISAGREED : "", frames });
   }
 
   arrive(bytes: Uint8Array): Arrival {
     const answer = decodeAnswer(bytes);
     const expected = this.#asking.flight?.id === answer.id && answer.verdict === "mix";
-    const offer = expected ? this.#codec.decode(answer.frames, this.#config.limits) : null;
-    return { bytes, answer, offer, records: offer === null ? NOTHING : this.#offered.lackedBy(offer, offer) };
+    const { limits } = this.#config;
+    const [greeting, sent, told] = answer.frames;
+    if (!expected || told === undefined) {
+      const offer = expected ? this.#codec.decode(answer.frames, limits) : null;
+      return { bytes, answer, offer, records: offer === null ? NOTHING : this.#affordable(offer) };
+    }
+    const offer = this.#codec.decode([greeting!, sent!], limits);
+    return { bytes, answer, offer, records: this.#affordable(offer), proofs: decodeProofs(told, limits) };
+  }
+
+  /** No correct peer sends more than agreed. */
+  #affordable(offer: Offer): readonly PeerRecord[] {
+    const records = this.#offered.lackedBy(offer, offer);
+    const { budget = Number.POSITIVE_INFINITY } = this.#config.peer.config.policy;
+    if (records.length > budget) {
+      throw new ProtocolViolation("too-long", "records", records.length, `be at most ${budget}, the room's budget`);
+    }
+    return records;
   }
 
   conclude(arrival: Arrival, admits: (origin: PeerId) => boolean = () => true): Concluded {
     const { flight } = this.#asking;
     const { verdict, id } = arrival.answer;
     if (flight === null || id !== flight.id) return { records: [], verdict: null, complaint: null };
-    const { bytes, offer } = this.#without(arrival, admits);
+    const proofs = this.#caughtIn(arrival);
+    for (const proof of proofs) this.#proofs.add(proof);
+    const welcome = arrival.records.filter(({ origin }) => admits(origin) && !this.#proofs.has(origin));
+    const kept = arrival.offer === null ? NOTHING : this.#introduced(flight.partner, welcome);
+    const { bytes, offer } = this.#only(arrival, kept);
     if (offer !== null) meet(this.#config.peer, flight.partner, offer);
     this.#asking.land();
     const landed: ExchangeRecord = { kind: "landed", id, answer: bytes };
-    return { records: offer === null ? [] : [{ kind: "flight", ...flight }, landed], verdict, complaint: null };
+    const caught = proofs.map(([{ origin }]) => origin);
+    return {
+      records: [
+        ...(offer === null ? [] : [{ kind: "flight", ...flight } as const, landed]),
+        ...(caught.length === 0 ? [] : [this.#written(id, proofs)]),
+      ],
+      verdict,
+      complaint: null,
+      taken: kept.map(({ origin }) => origin),
+      caught,
+      expired: this.#introductions?.expired(this.#config.peer.peers) ?? NOTHING,
+    };
   }
 
-  /** The same as if records of those who are not admitted had never been sent. */
-  #without(arrival: Arrival, admits: (origin: PeerId) => boolean): Pick<Arrival, "bytes" | "offer"> {
-    const { answer, offer, records } = arrival;
-    const kept = records.filter(({ origin }) => admits(origin));
-    if (offer === null || kept.length === records.length) return arrival;
+  #introduced(partner: PeerId, records: readonly PeerRecord[]): readonly PeerRecord[] {
+    return this.#introductions?.admit(partner, records, this.#config.peer.peers) ?? records;
+  }
+
+  #written(id: ExchangeId, proofs: readonly Proof[]): ExchangeRecord {
+    return { kind: "caught", id, proofs: encodeProofs(proofs, this.#config.limits.dimension) };
+  }
+
+  /**
+   * Origins that are not known yet to say different things under one version, and now show it. Proofs of origins of which
+   * nothing is held are of no use here, and would let a liar push out those that are.
+   */
+  #caughtIn({ records, proofs = NOTHING }: Arrival): Proof[] {
+    const { learner, config } = this.#config.peer;
+    const offer = learner.offer();
+    const caught = new Map<PeerId, Proof>();
+    const note = (proof: Proof): void => {
+      const [{ origin }] = proof;
+      if (origin !== config.id && !this.#proofs.has(origin) && !caught.has(origin)) caught.set(origin, proof);
+    };
+    for (const record of records) {
+      const held = this.#offered.held(offer, record.origin);
+      // Without signatures nothing is proved.
+      const signed = held !== null && held.signature !== null && record.signature !== null;
+      if (signed && contradict(held, record)) note([held, record]);
+    }
+    for (const proof of proofs) if (this.#offered.held(offer, proof[0].origin) !== null) note(proof);
+    return [...caught.values()];
+  }
+
+  /** The same as if only these records had been sent. */
+  #only(arrival: Arrival, kept: readonly PeerRecord[]): Pick<Arrival, "bytes" | "offer"> {
+    const { answer, offer, records, proofs } = arrival;
+    if (offer === null || (kept.length === records.length && proofs === undefined)) return arrival;
     const rest = this.#offered.only(offer, kept);
-    return { bytes: encodeAnswer({ ...answer, frames: this.#codec.encode(rest, 8, rest) }), offer: rest };
+    return { bytes: encodeAnswer({ ...answer, frames: this.#codec.encode(rest, rest) }), offer: rest };
   }
 
   /** Nothing is in doubt: whatever the partner would have sent comes with the next exchange. */
@@ -108,10 +186,35 @@ export class RecordExchange implements Exchange {
 
   restore(record: ExchangeRecord): void {
     if (record.kind === "flight") this.#asking.flight = { id: record.id, partner: record.partner };
-    if (record.kind === "landed") this.conclude(this.arrive(record.answer));
+    if (record.kind === "landed") this.#landAgain(record.answer);
+    if (record.kind === "caught") for (const proof of this.#proofsOf(record.proofs)) this.#proofs.add(proof);
+  }
+
+  /** What was not to be taken in is not in the log. */
+  #landAgain(answer: Uint8Array): void {
+    const { flight } = this.#asking;
+    const { offer, records } = this.arrive(answer);
+    if (flight === null || offer === null) return;
+    this.#introductions?.restore(flight.partner, records);
+    meet(this.#config.peer, flight.partner, offer);
+    this.#asking.land();
+  }
+
+  #proofsOf(frame: Uint8Array): Proof[] {
+    return decodeProofs(frame, this.#config.limits);
   }
 
   /** A question that nobody has answered yet is forgotten with its process. */
-  write(_out: Writer): void {}
-  read(_from: Reader): void {}
+  write(out: Writer): void {
+    this.#proofs.write(out, this.#config.limits.dimension);
+    out.u8(this.#introductions === null ? 0 : 1);
+    this.#introductions?.write(out);
+  }
+
+  read(from: Reader): void {
+    this.#proofs.read(from, this.#config.limits);
+    if (from.u8("introductions") === 0) return;
+    // Where strangers no longer matter, what is known of them is read past.
+    (this.#introductions ?? new Introductions("")).read(from);
+  }
 }

@@ -17,7 +17,7 @@ const KINDS = ["reward", "shown", "cancel"] as const;
 /** The choice was worth something; so many places of its slate were seen; the others never will be. */
 export type ReportKind = (typeof KINDS)[number];
 
-export interface Report {
+export interface ChoiceReport {
   readonly kind: ReportKind;
   /** Names the choice, or the first one of a slate. */
   readonly token: string;
@@ -27,7 +27,7 @@ export interface Report {
   readonly taken: number;
 }
 
-const SAID = [
+export const REPORT_ANSWERS = [
   "learned",
   "duplicate",
   "expired",
@@ -42,21 +42,21 @@ const SAID = [
  * What the chooser made of a report. Of a slate: `noted`. `forged`: its key is not the one that this token was made with;
  * `refused`: it cannot be paid so much, or has nothing to do with whoever reports.
  */
-export type ReportAnswer = (typeof SAID)[number];
+export type ReportAnswer = (typeof REPORT_ANSWERS)[number];
 
 /** Whether a message is about reports. */
 export const isOfReports = (message: Uint8Array): boolean =>
   message.length > 1 && (message[0]! | (message[1]! << 8)) === MAGIC;
 
-export function encodeReports(reports: readonly Report[]): Uint8Array {
+export function encodeReports(reports: readonly ChoiceReport[]): Uint8Array {
   const out = begin(REPORTS, reports.length);
   for (const report of reports) writeReport(out, report);
   return out.bytes();
 }
 
-export function decodeReports(bytes: Uint8Array): Report[] {
+export function decodeReports(bytes: Uint8Array): ChoiceReport[] {
   const { from, count } = open(bytes, REPORTS);
-  const reports: Report[] = [];
+  const reports: ChoiceReport[] = [];
   while (reports.length < count) reports.push(readReport(from));
   from.end("reports");
   return reports;
@@ -64,7 +64,7 @@ export function decodeReports(bytes: Uint8Array): Report[] {
 
 export function encodeReportAnswers(answers: readonly ReportAnswer[]): Uint8Array {
   const out = begin(ANSWERS, answers.length);
-  for (const answer of answers) out.u8(SAID.indexOf(answer));
+  for (const answer of answers) out.u8(REPORT_ANSWERS.indexOf(answer));
   return out.bytes();
 }
 
@@ -72,12 +72,12 @@ export function encodeReportAnswers(answers: readonly ReportAnswer[]): Uint8Arra
 export function decodeReportAnswers(bytes: Uint8Array, count: number): ReportAnswer[] {
   const { from, count: found } = open(bytes, ANSWERS);
   if (found !== count) throw new ProtocolViolation("mismatch", "answers", found, `be ${count}`);
-  const answers = Array.from({ length: count }, () => pick(from, SAID, "answers"));
+  const answers = Array.from({ length: count }, () => pick(from, REPORT_ANSWERS, "answers"));
   from.end("answers");
   return answers;
 }
 
-export function writeReport(out: Writer, { kind, token, value, taken }: Report): void {
+export function writeReport(out: Writer, { kind, token, value, taken }: ChoiceReport): void {
   out.u8(KINDS.indexOf(kind));
   out.u16(token.length);
   // Of base64: a byte a letter.
@@ -86,7 +86,7 @@ export function writeReport(out: Writer, { kind, token, value, taken }: Report):
   out.f64(taken);
 }
 
-export function readReport(from: Reader): Report {
+export function readReport(from: Reader): ChoiceReport {
   const kind = pick(from, KINDS, "report");
   const length = from.u16("token");
   if (length > REPORT_LIMITS.tokenLength) {

@@ -6,7 +6,7 @@ import { hashed } from "./hashed.ts";
 import { ItemArms } from "./itemArms.ts";
 import { number } from "./number.ts";
 import { oneHot } from "./oneHot.ts";
-import type { Context, Item, Shares, Situated } from "./schema.ts";
+import type { Context, Item, ScoreParts, Situated } from "./schema.ts";
 import { refused } from "./testing/refused.ts";
 import { vector } from "./vector.ts";
 
@@ -95,7 +95,7 @@ describe("types", () => {
     expectTypeOf<Context<S>>().toEqualTypeOf<{ device: "phone" | "desktop"; load: number }>();
     expectTypeOf<Context<{ item: S["item"] }>>().toEqualTypeOf<undefined>();
     expectTypeOf<Context<S["item"]>>().toEqualTypeOf<undefined>();
-    expectTypeOf<keyof Shares<S>>().toExtend<string>();
+    expectTypeOf<keyof ScoreParts<S>>().toExtend<string>();
   });
 
   it("refuse a cross of names that are not declared, or of two contexts", () => {

@@ -2,7 +2,15 @@ import { ConfigError, check } from "@coterie/core";
 import { type CrossPart, crossLabels, crossName } from "./cross.ts";
 import { type Feature, OUT_OF_RANGE, type OutOfRange } from "./feature.ts";
 import { type Contributions, type Features, MOST_COORDINATES } from "./features.ts";
-import { BIAS, type Context, type Crossed, type Declared, type Item, type Shares, type Situated } from "./schema.ts";
+import {
+  BIAS,
+  type Context,
+  type Crossed,
+  type Declared,
+  type Item,
+  type ScoreParts,
+  type Situated,
+} from "./schema.ts";
 import { type ArmLayout, type Part, SchemaFeatures } from "./schemaFeatures.ts";
 
 /** What holds for all features of a schema. */
@@ -22,7 +30,7 @@ export interface FeaturesOptions {
 export function defineFeatures<const S extends Declared>(
   declared: S & Crossed<S>,
   options?: FeaturesOptions,
-): Features<Item<S>, Shares<S>, Context<S>>;
+): Features<Item<S>, ScoreParts<S>, Context<S>>;
 export function defineFeatures(given: Declared, options: FeaturesOptions = {}): unknown {
   if (isFeatures(given)) return given;
   const { outOfRange = "clamp" } = check.fields("options", options, ["outOfRange"]);

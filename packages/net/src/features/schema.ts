@@ -44,7 +44,7 @@ type CrossNames<S> = S extends { readonly cross: readonly (infer P)[] }
   : never;
 
 /** A score explained: one number per feature and per cross, and the bias. */
-export type Shares<S> =
+export type ScoreParts<S> =
   S extends Features<never, infer C, never>
     ? C
     : S extends Situated

@@ -1,8 +1,8 @@
 import { dcb, Random } from "@coterie/core";
 import type { DcbOffer } from "@coterie/core/internal";
 import { describe, expect, it } from "vitest";
-import { type Link, LinkError } from "../link/link.ts";
 import { type Fate, MemoryNetwork } from "../link/memory.ts";
+import { mortal } from "../link/mortal.ts";
 import { memoryDisk, memoryStore } from "../store/memory.ts";
 import { PeerHost } from "./host.ts";
 
@@ -14,19 +14,6 @@ const policy = dcb({ delay: { rounds: 10_000 }, weight: "mean" });
 interface Colony {
   readonly hosts: PeerHost[];
   crash(i: number): Promise<void>;
-}
-
-/** A link that a dead process has no more use of: it sends nothing, and its answers reach nobody. */
-function mortal(link: Link, life: { readonly dead: boolean }): Link {
-  const live = <T>(value: T): T => {
-    if (life.dead) throw new LinkError("the process is gone");
-    return value;
-  };
-  return {
-    request: async (to, message) => live(await link.request(live(to), message)),
-    serve: (handler) => link.serve(async (from, message) => live(await handler(live(from), message))),
-    close: () => link.close(),
-  };
 }
 
 async function colony(seed: number, fate: () => Fate): Promise<Colony> {

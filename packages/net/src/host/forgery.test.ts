@@ -1,5 +1,5 @@
 import { snapshot } from "@coterie/core";
-import type { Record } from "@coterie/core/internal";
+import type { PeerRecord } from "@coterie/core/internal";
 import { describe, expect, it } from "vitest";
 import { MemoryNetwork } from "../link/memory.ts";
 import { memoryDisk } from "../store/memory.ts";
@@ -7,7 +7,7 @@ import { held, live, type Options, open, pulled } from "./testing/records.ts";
 import { tampering } from "./testing/tampering.ts";
 
 /** a has seen something, r has heard of it and may change what it passes on, b asks r. */
-async function chain(change: (records: readonly Record[]) => readonly Record[], options: Options = {}) {
+async function chain(change: (records: readonly PeerRecord[]) => readonly PeerRecord[], options: Options = {}) {
   const network = new MemoryNetwork();
   const a = await open(network, "a");
   const r = await open(network, "r", { link: tampering(network.link("r"), change) });
@@ -18,7 +18,7 @@ async function chain(change: (records: readonly Record[]) => readonly Record[], 
   return { network, a, r, b };
 }
 
-const honest = (records: readonly Record[]): readonly Record[] => records;
+const honest = (records: readonly PeerRecord[]): readonly PeerRecord[] => records;
 
 describe("records of others", () => {
   it("pass through an honest relay, signed by their origins", async () => {
@@ -30,18 +30,18 @@ describe("records of others", () => {
   });
 
   /** The record with one byte of its body turned. */
-  const turned = (record: Record, at: number): Record => {
+  const turned = (record: PeerRecord, at: number): PeerRecord => {
     const body = record.body.slice();
     body[at]! ^= 2;
     return { ...record, body };
   };
   /** Names are as long as one another, and come first. */
-  const renamed = (record: Record, as: Record): Record => {
+  const renamed = (record: PeerRecord, as: PeerRecord): PeerRecord => {
     const body = record.body.slice();
     body.set(as.body.subarray(0, 1 + as.origin.length));
     return { ...record, body };
   };
-  const forgeries: [string, (records: readonly Record[]) => readonly Record[]][] = [
+  const forgeries: [string, (records: readonly PeerRecord[]) => readonly PeerRecord[]][] = [
     ["alters a record", (all) => all.map((it, k) => (k === 0 ? it : turned(it, 2 + it.origin.length)))], // its count
     ["gives it another version", (all) => all.map((it) => turned(it, 1 + it.origin.length))],
     ["takes the signature away", (all) => all.map((it) => ({ ...it, signature: null }))],
@@ -52,18 +52,18 @@ describe("records of others", () => {
   it.each(forgeries)("from a relay that %s are dropped, counted, and held against it", async (_, change) => {
     const { b } = await chain(change);
     const before = snapshot(b.peer);
-    expect(b.scores.trusts("r")).toBe(true);
+    expect(b.scores.refuses("r")).toBe(false);
     expect(await b.tick("r", { close: false })).toBeNull();
     expect(Object.fromEntries(b.violations)).toEqual({ forged: 1 });
-    expect(b.scores.trusts("r")).toBe(false);
+    expect(b.scores.refuses("r")).toBe(true);
     expect(snapshot(b.peer)).toEqual(before);
     // It is forgiven in time.
     for (let tick = 0; tick < 60; tick++) await b.tick(null);
-    expect(b.scores.trusts("r")).toBe(true);
+    expect(b.scores.refuses("r")).toBe(false);
   });
 
   it("that were overtaken change nothing when they are sent again", async () => {
-    let old: readonly Record[] = [];
+    let old: readonly PeerRecord[] = [];
     const { a, r, b } = await chain((records) => {
       if (old.length > 0) return old;
       old = records;

@@ -15,8 +15,9 @@ import { complain } from "./complain.ts";
  *     5  where others answered, and at which ports the peer listened (node/places.ts)
  *     6  reports of other peers' choices that wait to be told (node/reportQueue.ts), in snapshots and as entries;
  *        choices of slates that nobody will see any more, but of which other workers may have heard
+ *     7  of records: origins that were caught, who was met, and who brought whom else
  */
-export const FORMAT = 6;
+export const FORMAT = 7;
 
 /** Which program's words a store has. */
 export interface Format {

@@ -1,4 +1,4 @@
-import type { Record } from "@coterie/core/internal";
+import type { PeerRecord } from "@coterie/core/internal";
 import { expect, it } from "vitest";
 import { MemoryNetwork } from "../link/memory.ts";
 import type { HostEvent } from "../node/event.ts";
@@ -9,7 +9,7 @@ import { tampering } from "./testing/tampering.ts";
 const ARM = Float64Array.of(0.2, 0.1, 0);
 
 /** a has lost all that it saw after its tenth observation; b holds a record of more than that. */
-async function lossy(change: (records: readonly Record[]) => readonly Record[] = (records) => records) {
+async function lossy(change: (records: readonly PeerRecord[]) => readonly PeerRecord[] = (records) => records) {
   const network = new MemoryNetwork();
   const disk = memoryDisk();
   const before = await open(network, "a", { disk });
@@ -64,7 +64,7 @@ it("a loss is in snapshots too; without one nobody is asked", async () => {
 });
 
 it("a record that this peer did not sign changes nothing, and is held against who brought it", async () => {
-  const longer = (record: Record): Record => {
+  const longer = (record: PeerRecord): PeerRecord => {
     const body = record.body.slice();
     body[2 + record.origin.length]! ^= 2;
     return { ...record, body };

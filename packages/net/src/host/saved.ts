@@ -169,20 +169,31 @@ function readParts(from: Reader): Parts {
 }
 
 /** What comes of the parts is made when it is asked for. */
-function stateOf(config: HostConfig, birth: Birth, { layout }: Format, parts: Parts, anew: boolean): () => State {
-  const { round, peers, state, exchanged } = parts;
+function stateOf(
+  config: HostConfig,
+  birth: Birth,
+  { format, layout }: Format,
+  parts: Parts,
+  anew: boolean,
+): () => State {
+  const { round, peers } = parts;
   return () => {
-    if (layout === layoutOf(config.peer.policy) && !anew) return restored(config, birth, state, exchanged);
+    if (layout === layoutOf(config.peer.policy) && !anew) return restored(config, birth, format, parts);
     const left = readHeritage(parts.heritage, config.peer.dimension);
     return inherit(config, birth, left && { round, peers, heritage: left });
   };
 }
 
-function restored(config: HostConfig, birth: Birth, state: Uint8Array, exchanged: Uint8Array): State {
+function restored(
+  config: HostConfig,
+  birth: Birth,
+  format: number,
+  { state, exchanged }: Pick<Parts, "state" | "exchanged">,
+): State {
   const peer = fromSnapshot({ ...config.peer, id: birth.id }, state);
   const exchange = exchangeOf(config, peer);
-  // Of records nothing is kept. Earlier programs wrote there what averages need, and it meant nothing.
-  if (config.peer.policy.delivery === "newest") return { peer, exchange, inherited: false };
+  // Up to format 6 programs wrote there what averages need, and of records it meant nothing.
+  if (config.peer.policy.delivery === "newest" && format < 7) return { peer, exchange, inherited: false };
   const rest = new Reader(exchanged, complain);
   exchange?.read(rest);
   rest.end("exchange");

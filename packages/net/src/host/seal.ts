@@ -1,5 +1,5 @@
 import { type PeerId, ProtocolViolation } from "@coterie/core";
-import { type Record, recordBody } from "@coterie/core/internal";
+import { type PeerRecord, recordBody } from "@coterie/core/internal";
 import type { Identity } from "../identity/identity.ts";
 
 /**
@@ -10,17 +10,17 @@ import type { Identity } from "../identity/identity.ts";
 export class Seal {
   readonly identity: Identity;
   /** Found good. Records are never changed once made, so they stand for themselves. */
-  readonly #good = new WeakSet<Record>();
+  readonly #good = new WeakSet<PeerRecord>();
   /** Own ones with their signature. */
-  readonly #signed = new WeakMap<Record, Record>();
+  readonly #signed = new WeakMap<PeerRecord, PeerRecord>();
 
   constructor(identity: Identity) {
     this.identity = identity;
   }
 
   /** Those that may leave: own ones, signed, and those of others that were signed by their origin. */
-  async outgoing(records: readonly Record[]): Promise<Record[]> {
-    const out: Record[] = [];
+  async outgoing(records: readonly PeerRecord[]): Promise<PeerRecord[]> {
+    const out: PeerRecord[] = [];
     for (const record of records) {
       if (record.origin === this.identity.id) out.push(await this.#sign(record));
       else if (await this.#isGood(record)) out.push(record);
@@ -29,7 +29,7 @@ export class Seal {
   }
 
   /** Throws at the first that its origin did not sign: no correct peer sends one, so nothing else it says is needed. */
-  async check(records: readonly Record[]): Promise<void> {
+  async check(records: readonly PeerRecord[]): Promise<void> {
     for (const [k, record] of records.entries()) {
       if (await this.#isGood(record)) continue;
       const value = `version ${record.version} of ${shortened(record.origin)}`;
@@ -37,7 +37,7 @@ export class Seal {
     }
   }
 
-  async #isGood(record: Record): Promise<boolean> {
+  async #isGood(record: PeerRecord): Promise<boolean> {
     if (this.#good.has(record)) return true;
     const { origin, signature } = record;
     if (signature === null || !(await this.identity.notary.verify(origin, recordBody(record), signature))) return false;
@@ -45,7 +45,7 @@ export class Seal {
     return true;
   }
 
-  async #sign(record: Record): Promise<Record> {
+  async #sign(record: PeerRecord): Promise<PeerRecord> {
     const known = this.#signed.get(record);
     if (known !== undefined) return known;
     const signed = { ...record, signature: await this.identity.notary.sign(recordBody(record)) };

@@ -2,6 +2,7 @@ import type { PeerId } from "@coterie/core";
 import type { Ed25519PrivateKey } from "@libp2p/interface";
 import { peerIdFromString } from "@libp2p/peer-id";
 import { sameBytes } from "../bytes.ts";
+import { keepNewest } from "../keep.ts";
 import { type Notary, SIGNATURE_BYTES } from "./signature.ts";
 
 /**
@@ -43,8 +44,7 @@ export function createVerifier(seal: Uint8Array): Notary["verify"] {
 const nameOf = (signature: Uint8Array): string => String.fromCharCode(...signature.subarray(0, NAME_BYTES));
 
 function remember(signer: PeerId, signed: Uint8Array, signature: Uint8Array): void {
-  known.set(nameOf(signature), { signer, signed, signature });
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+  keepNewest(known, nameOf(signature), { signer, signed, signature }, MOST_KNOWN);
 }
 
 function signedText(seal: Uint8Array, bytes: Uint8Array): Uint8Array {

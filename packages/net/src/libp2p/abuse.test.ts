@@ -1,5 +1,5 @@
 import { Random } from "@coterie/core";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { KEY_BYTES } from "../membership/name.ts";
 import { requests, responses } from "./frames.ts";
 import type { Libp2pNetwork, NetworkViolation } from "./index.ts";
@@ -22,16 +22,21 @@ let foe: Stranger;
 beforeAll(async () => {
   victim = await join();
   friend = await join({ bootstrap: victim.addresses() });
-  foe = await stranger();
   await until(() => knows(friend, victim.self), "they met");
 });
 
 afterAll(async () => {
-  await Promise.all([victim.close(), friend.close(), foe.libp2p.stop()]);
+  await Promise.all([victim.close(), friend.close()]);
+});
+
+/** Whoever did such things before is refused. */
+beforeEach(async () => {
+  foe = await stranger();
 });
 
 /** Whatever was done to it: it still answers. */
 afterEach(async () => {
+  await foe.libp2p.stop();
   expect(await friend.link.request(victim.self, Uint8Array.of(1, 2))).toEqual(Uint8Array.of(2, 1));
 });
 
@@ -44,6 +49,8 @@ describe("a peer goes on after", () => {
     const random = Random.seeded(5);
     for (let round = 0; round < 20; round++) {
       const before = total();
+      if (round > 0) await foe.libp2p.stop();
+      foe = await stranger();
       const stream = await foe.stream(victim);
       const garbage = Uint8Array.from({ length: 1 + random.below(600) }, () => random.below(256));
       try {
@@ -59,9 +66,11 @@ describe("a peer goes on after", () => {
   it("garbage instead of a request, and a header that lies", async () => {
     const before = total();
     for (const bytes of [Uint8Array.of(9, 9, 9), Uint8Array.of(6, 7, 0), Uint8Array.of(6, 0, 200), Uint8Array.of(6)]) {
-      const wire = await foe.greeted(victim);
+      const other = await stranger();
+      const wire = await other.greeted(victim);
       await wire.write([bytes, new Uint8Array(0)], soon());
       await expect(wire.read(soon())).rejects.toThrow();
+      await other.libp2p.stop();
     }
     await until(() => total() >= before + 4, "all are counted");
   });
@@ -99,7 +108,11 @@ describe("a peer goes on after", () => {
     await wire.write([requests.encode({ kind: "gossip", news: [forged, genuine] }), new Uint8Array(0)], soon());
     await until(() => count("forged-entry") > before, "it is counted");
     expect(knows(victim, friend.self)).toBe(true);
-    wire.abort(new Error("done"));
+    // It is cut off, and does not come in again.
+    const connected = () => foe.libp2p.getConnections().some(({ remotePeer }) => `${remotePeer}` === victim.self);
+    await until(() => !connected(), "it is disconnected");
+    await expect(foe.greeted(victim)).rejects.toThrow();
+    expect(count("forged-entry")).toBe(before + 1);
   });
 
   it("a flood of streams", async () => {
@@ -124,6 +137,28 @@ describe("a peer goes on after", () => {
     };
     await expect(flood()).rejects.toThrow();
     expect(count("flood")).toBeGreaterThan(before);
+  });
+
+  it("bodies that are begun and never ended, and more of them than there is room for", async () => {
+    const small = await join({ messageBytes: 64 * 1024 });
+    const ours = await join({ messageBytes: 64 * 1024, bootstrap: small.addresses() });
+    await until(() => knows(ours, small.self), "they met");
+    const before = small.violations.get("flood") ?? 0;
+    const foes = await Promise.all(Array.from({ length: 6 }, () => stranger()));
+    const header = requests.encode({ kind: "exchange", news: [] });
+    for (const other of foes) {
+      for (let k = 0; k < STREAMS_PER_PEER; k++) {
+        const wire = await other.greeted(small);
+        await wire.write([header], soon());
+        // 60,000 as a varint, and almost all of it.
+        wire.stream.send(Uint8Array.of(0xe0, 0xd4, 0x03, ...new Uint8Array(59_999)));
+      }
+    }
+    await until(() => (small.violations.get("flood") ?? 0) > before, "some are thrown out");
+    // Those who speak as they should are not.
+    const body = new Uint8Array(50_000);
+    expect((await ours.link.request(small.self, body)).length).toBe(body.length);
+    await Promise.all([...foes.map(({ libp2p }) => libp2p.stop()), ours.close(), small.close()]);
   });
 
   it("somebody who begins to speak and never ends", async () => {

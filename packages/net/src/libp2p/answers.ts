@@ -1,7 +1,8 @@
 import { type PeerId, ProtocolViolation } from "@coterie/core";
 import type { Connection, Stream } from "@libp2p/interface";
 import type { Bulletin } from "../membership/entry.ts";
-import type { Context, Talk } from "./context.ts";
+import { Budget } from "./budget.ts";
+import type { CallContext, Talk } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError } from "./events.ts";
 import { type ResponseKind, requests, responses } from "./frames.ts";
@@ -16,7 +17,7 @@ import {
   REQUESTS_PER_SECOND,
   STREAMS_PER_PEER,
 } from "./limits.ts";
-import { Budget, FloodError, Wire } from "./wire.ts";
+import { FloodError, Wire } from "./wire.ts";
 
 export type Handler = (from: PeerId, message: Uint8Array) => Promise<Uint8Array>;
 
@@ -40,7 +41,7 @@ export class Answers {
   #streams = 0;
 
   constructor(
-    readonly context: Pick<Context, "watch" | "messageBytes" | "clock" | "traffic">,
+    readonly context: Pick<CallContext, "watch" | "messageBytes" | "clock" | "traffic">,
     readonly mostStreams: number,
     readonly door: Door,
   ) {
@@ -82,11 +83,14 @@ export class Answers {
         this.#charge(caller);
         talk.serving?.("asked");
         try {
-          const [answer] = await Promise.all([
-            header.kind === "gossip" ? ANSWERED : this.#answer(peer, body),
-            talk.take(header, header.kind),
-          ]);
-          await this.#respond(wire, answer, talk.pack(header.kind));
+          const taken = talk.take(header, header.kind);
+          if (talk.admits !== undefined) {
+            await taken;
+            if (!talk.admits()) throw new RefusedError("ticket", "us");
+          }
+          const answer = header.kind === "gossip" ? this.#reply(talk, body) : this.#answer(peer, body);
+          const [answered] = await Promise.all([answer, taken]);
+          await this.#respond(wire, answered, talk.pack(header.kind));
         } finally {
           talk.serving?.("served");
         }
@@ -97,6 +101,10 @@ export class Answers {
     } finally {
       countReceived();
     }
+  }
+
+  async #reply(talk: Talk, body: Uint8Array): Promise<Answer> {
+    return talk.reply === undefined ? ANSWERED : { kind: "answer", body: await talk.reply(body) };
   }
 
   async #answer(peer: PeerId, body: Uint8Array): Promise<Answer> {

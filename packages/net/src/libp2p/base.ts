@@ -1,13 +1,14 @@
 import { generateKeyPair, generateKeyPairFromSeed } from "@libp2p/crypto/keys";
 import { identify } from "@libp2p/identify";
 import type { ComponentLogger, Ed25519PrivateKey, Libp2p, Logger } from "@libp2p/interface";
-import { noise } from "@libp2p/noise";
 import { ping } from "@libp2p/ping";
-import { yamux } from "@libp2p/yamux";
 import type { Libp2pOptions } from "libp2p";
+import type { ArrivalLimit } from "./arrivals.ts";
 import type { Cut } from "./cut.ts";
+import { wholeNoise } from "./encrypter.ts";
 import { DIAL_MS, PARALLEL_DIALS } from "./limits.ts";
-import type { Settings } from "./options.ts";
+import { quietYamux } from "./muxer.ts";
+import type { Libp2pSettings } from "./options.ts";
 import type { Relay } from "./relay.ts";
 
 export interface Libp2pNode {
@@ -15,12 +16,14 @@ export interface Libp2pNode {
   readonly key: Ed25519PrivateKey;
   readonly relay: Relay;
   readonly cut: Cut;
+  /** Null where nobody can connect. */
+  readonly arrivals: ArrivalLimit | null;
   /** Whether there is a way to an address from here at all. */
   mayDial(address: string): boolean;
 }
 
 /** `tag` tells peers of a room apart from others on a local network. */
-export type CreateNode = (settings: Settings, tag: string) => Promise<Libp2pNode>;
+export type CreateNode = (settings: Libp2pSettings, tag: string) => Promise<Libp2pNode>;
 
 type BaseOptions = Pick<
   Libp2pOptions,
@@ -66,8 +69,8 @@ export function baseOptions(key: Ed25519PrivateKey, mostConnections: number): Ba
     privateKey: key,
     ...(isDebugged() ? {} : { logger: SILENT }),
     nodeInfo: { userAgent: "coterie" },
-    connectionEncrypters: [noise()],
-    streamMuxers: [yamux()],
+    connectionEncrypters: [wholeNoise()],
+    streamMuxers: [quietYamux()],
     // Members tell each other all that matters themselves: to ask for more would cost as much again as connecting does.
     services: { identify: identify({ runOnConnectionOpen: false }), ping: ping() },
     connectionManager: {

@@ -2,8 +2,9 @@ import { type PeerId, ProtocolViolation } from "@coterie/core";
 import type { Connection, Stream } from "@libp2p/interface";
 import { peerIdFromString } from "@libp2p/peer-id";
 import type { Multiaddr } from "@multiformats/multiaddr";
+import { keepNewest } from "../keep.ts";
 import { LinkError } from "../link/link.ts";
-import type { Context } from "./context.ts";
+import type { CallContext } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError } from "./events.ts";
 import { type RequestKind, type ResponseKind, requests, responses } from "./frames.ts";
@@ -48,7 +49,7 @@ export class Calls {
   readonly #refused = new Map<PeerId, { readonly error: RefusedError; readonly until: number }>();
 
   constructor(
-    readonly context: Context,
+    readonly context: CallContext,
     readonly addressesOf: (peer: PeerId) => readonly string[],
   ) {}
 
@@ -130,7 +131,8 @@ export class Calls {
         onWrite();
         return await this.#converse(to, wire, kind, body, signal);
       } catch (error) {
-        if (attempt === ATTEMPTS || signal.aborted || error instanceof ProtocolViolation) throw error;
+        const final = error instanceof ProtocolViolation || error instanceof RefusedError;
+        if (attempt === ATTEMPTS || signal.aborted || final) throw error;
       }
     }
   }
@@ -139,17 +141,23 @@ export class Calls {
     const { context } = this;
     const received = wire.receivedBytes;
     try {
-      const bulletin = this.#hubs.has(to) ? context.introduce(to) : context.pack(to, kind);
+      const hub = this.#hubs.has(to);
+      const bulletin = hub ? context.introduce(to) : context.pack(to, kind);
       const header = requests.encode({ ...bulletin, kind });
-      await wire.write([header, body], signal);
-      context.traffic.sentBytes += header.length + body.length;
+      const said = hub ? context.asks(to) : body;
+      await wire.write([header, said], signal);
+      context.traffic.sentBytes += header.length + said.length;
       const answer = responses.decode(await wire.read(signal, HEADER_BYTES));
       const response = { kind: answer.kind, body: await wire.read(signal) };
+      // Without a ticket of our own, nothing can be made of those of others.
+      if (hub && said.length > 0) await context.granted(to, response.body);
       await context.take(to, answer, kind);
+      if (!hub && !context.admits(to)) throw new RefusedError("ticket", "us");
       return response;
     } catch (error) {
       this.#drop(to, wire, error);
-      if (error instanceof ProtocolViolation) context.watch.violation(to, error.reason);
+      if (error instanceof ProtocolViolation || error instanceof RefusedError)
+        context.watch.violation(to, error.reason);
       throw error;
     } finally {
       context.traffic.receivedBytes += wire.receivedBytes - received;
@@ -267,8 +275,7 @@ export class Calls {
 
   #noteRefusal(peer: PeerId, error: RefusedError, connection: Connection): void {
     const { watch, clock } = this.context;
-    if (error.reason !== "overloaded") this.#refused.set(peer, { error, until: clock() + REFUSED_MS });
-    if (this.#refused.size > 256) this.#refused.delete(this.#refused.keys().next().value!);
+    if (error.reason !== "overloaded") keepNewest(this.#refused, peer, { error, until: clock() + REFUSED_MS }, 256);
     if (error.by === "us") watch.violation(peer, error.reason);
     watch.tell({ kind: "refused", peer, by: error.by, reason: error.reason });
     connection.close().catch(() => {});

@@ -5,7 +5,7 @@ import type { Watch } from "./events.ts";
 import type { Credentials } from "./greeting.ts";
 
 /** What calling and answering have in common. */
-export interface Context {
+export interface CallContext {
   readonly libp2p: Libp2p;
   readonly mine: Credentials;
   readonly watch: Watch;
@@ -16,6 +16,12 @@ export interface Context {
   pack(to: PeerId, occasion: Occasion): Bulletin;
   /** What a hub is told: our own entry, and nobody else's. */
   introduce(to: PeerId): Bulletin;
+  /** What a hub is asked for: a ticket, where one is due. */
+  asks(hub: PeerId): Uint8Array;
+  /** What a hub answered to that. */
+  granted(hub: PeerId, answer: Uint8Array): Promise<void>;
+  /** Whether a peer may take part: in a room with tickets it has shown one. */
+  admits(peer: PeerId): boolean;
   /** News that came along with one. */
   take(from: PeerId, bulletin: Bulletin, occasion: Occasion): Promise<void>;
 }
@@ -24,6 +30,10 @@ export interface Context {
 export interface Talk {
   pack(occasion: Occasion): Bulletin;
   take(bulletin: Bulletin, occasion: Occasion): Promise<void>;
+  /** What is said in reply to a request of gossip; nothing unless told. */
+  readonly reply?: (body: Uint8Array) => Promise<Uint8Array>;
+  /** Whether the caller may take part, once its news are taken. Everybody unless told. */
+  readonly admits?: () => boolean;
   /** A request begins, or is answered. */
   readonly serving?: (kind: "asked" | "served") => void;
 }

@@ -3,26 +3,31 @@ import type { Connection, PeerInfo } from "@libp2p/interface";
 import { multiaddr } from "@multiformats/multiaddr";
 import type { Notary } from "../identity/signature.ts";
 import { LinkError } from "../link/link.ts";
-import type { Bulletin, MembershipEvent, News, Occasion } from "../membership/entry.ts";
+import { reader } from "../membership/codec.ts";
+import type { Bulletin, Claim, MembershipEvent, News, Occasion } from "../membership/entry.ts";
 import { genuine, signedBy } from "../membership/receive.ts";
+import { encodeTicket, readGrant, type Ticket, ticketText } from "../membership/ticket.ts";
 import type { GossipEffect, GossipEvent } from "../node/event.ts";
 import type { Gossip } from "../node/gossip.ts";
 import type { Runner } from "../node/runner.ts";
+import type { Cause } from "../node/scores.ts";
 import type { Calls, Response } from "./calls.ts";
-import type { Context } from "./context.ts";
+import type { CallContext } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
-import { RefusedError } from "./events.ts";
+import { isRefusal, type NetworkViolation, RefusedError } from "./events.ts";
 import { GOODBYE, GOSSIP_MS, PARTING, PARTING_MS } from "./limits.ts";
 import type { Relay } from "./relay.ts";
 import { isRelayed } from "./ways.ts";
 
 interface Parts {
-  readonly context: Context;
+  readonly context: CallContext;
   readonly runner: Runner;
   /** What the node says of the room. */
   readonly node: Gossip;
   readonly calls: Calls;
   readonly notary: Notary;
+  /** Checks what hubs signed. */
+  readonly verifyTicket: Notary["verify"];
   /** Null where we can be reached without one. */
   readonly relay: Relay | null;
   /** Where we can be reached. */
@@ -31,6 +36,8 @@ interface Parts {
 }
 
 const NOTHING = new Uint8Array();
+/** Asks for a ticket of whoever has none. */
+const ANY = Uint8Array.of(0);
 
 /** Does for the node what takes a socket, a key or a timer, and tells it what came of that. Decides nothing. */
 export class Driver {
@@ -86,11 +93,35 @@ export class Driver {
 
   /** What came along with a message. */
   async take(from: PeerId, { news: told }: Bulletin, occasion: Occasion): Promise<void> {
-    const { node, notary, context } = this.#parts;
-    const wanted = (one: News): boolean => node.wants(one, from, occasion, context.clock());
-    const { news, forged } = await genuine(told, notary, wanted);
+    const { node, notary, context, calls } = this.#parts;
+    const hub = calls.isHub(from);
+    const wanted = (one: News): boolean => node.wants(one, from, occasion, context.clock(), hub);
+    const { news, forged } = await genuine(told, notary, wanted, this.#isTicketGenuine);
     context.watch.violation(from, "forged-entry", forged);
-    void this.#feed({ kind: "heard", from, occasion, news, told });
+    void this.#feed({ kind: "heard", from, occasion, news, told, hub });
+  }
+
+  /** The word of a hub on whether it gave the ticket that an entry shows. */
+  readonly #isTicketGenuine = async ({ id, ticket }: Claim): Promise<boolean> => {
+    const signer = ticket === undefined ? null : (this.#parts.node.tickets?.signerOf(ticket) ?? null);
+    if (this.#parts.node.tickets === null) return true;
+    if (ticket === undefined || signer === null) return false;
+    return this.#parts.verifyTicket(signer, ticketText(id, ticket.until), ticket.signature);
+  };
+
+  /** What a hub is asked for: a ticket where one is due, by the one we hold or by a byte. */
+  asks(hub: PeerId): Uint8Array {
+    const { node, context } = this.#parts;
+    const { tickets } = node;
+    if (tickets?.trusts(hub) !== true || !tickets.isDue(context.clock())) return NOTHING;
+    return tickets.own === null ? ANY : encodeTicket(tickets.own);
+  }
+
+  /** What it gave. */
+  async granted(hub: PeerId, answer: Uint8Array): Promise<void> {
+    const { watch } = this.#parts.context;
+    if (answer.length === 0) return watch.tell({ kind: "refused", peer: hub, by: "them", reason: "overloaded" });
+    await this.#feed({ kind: "granted", grant: readGrant(reader(answer)) });
   }
 
   /** The other side is about to close a connection. */
@@ -101,6 +132,14 @@ export class Driver {
   /** The other side says that it goes. */
   goodbye(peer: PeerId): void {
     void this.#feed({ kind: "goodbye", peer });
+  }
+
+  /** Somebody did what no correct peer does. */
+  offended(peer: PeerId, violation: NetworkViolation, times: number): void {
+    // What befalls those who fit together in nothing, or lose their connection, says little.
+    const mild = violation === "truncated" || violation === "slow";
+    const cause = mild ? "slow" : isRefusal(violation) ? "refused" : (OFFENCES[violation] ?? "malformed");
+    void this.#feed({ kind: "offended", peer, cause, times });
   }
 
   /** Somebody's request begins, or is answered. */
@@ -137,6 +176,10 @@ export class Driver {
         // To ask for the stream is the message. Nobody may be left to hear the answer.
         for (const connection of context.libp2p.getConnections())
           if (connection.id === effect.id) connection.newStream(GOODBYE).catch(() => {});
+        return;
+      case "drop":
+        for (const connection of context.libp2p.getConnections())
+          if (connection.id === effect.id) connection.abort(new RefusedError("overloaded", "us"));
         return;
       case "round-in":
         clearTimeout(this.#timer);
@@ -189,10 +232,12 @@ export class Driver {
   async #contact(address: string, mayBeHub: boolean): Promise<void> {
     const { calls, relay, context } = this.#parts;
     let peer: PeerId | null = null;
+    const ticket = this.#parts.node.tickets?.own;
     const hub = (): PeerId | null => (peer !== null && calls.isHub(peer) ? peer : null);
     try {
       peer = await calls.find(multiaddr(address), mayBeHub);
       await this.#gossip(peer, false);
+      if (hub() !== null) await this.#showTicket(peer, ticket);
       const fresh = hub() === null ? undefined : await this.#reserve(peer);
       if (fresh === true) {
         await this.moved();
@@ -207,6 +252,16 @@ export class Driver {
       const message = error instanceof Error ? error.message : "it could not be reached";
       context.watch.tell({ kind: "unreachable", address, message });
     }
+  }
+
+  /** A new ticket becomes part of what we say of ourselves, and the hub tells others of that. Without one we go on to the next hub. */
+  async #showTicket(hub: PeerId, before: Ticket | null | undefined): Promise<void> {
+    const { tickets } = this.#parts.node;
+    if (tickets === null || !tickets.trusts(hub)) return;
+    if (tickets.own === null) throw new RefusedError("overloaded", "them");
+    if (tickets.own === before) return;
+    await this.moved();
+    await this.#gossip(hub, false);
   }
 
   /** One that has no slot left is a hub all the same. */
@@ -235,6 +290,12 @@ export class Driver {
     void this.#feed({ kind: "discovered", peer, address: named.toString() });
   };
 }
+
+const OFFENCES: { readonly [cause in NetworkViolation]?: Cause } = {
+  forged: "forged",
+  "forged-entry": "forged",
+  flood: "excessive",
+};
 
 /** libp2p names the status of an answer in its message. The hub knows us: it denies for want of space only. */
 const isFull = (error: unknown): boolean =>

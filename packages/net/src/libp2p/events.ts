@@ -3,7 +3,7 @@ import type { ViolationReason } from "@coterie/core/internal";
 import type { HubLimit } from "./hubLimits.ts";
 
 /** Why two peers cannot talk; both sides learn it. */
-export type Refusal = "another-room" | "another-agreement" | "another-version" | "room-key" | "overloaded";
+export type Refusal = "another-room" | "another-agreement" | "another-version" | "room-key" | "overloaded" | "ticket";
 
 /** What another peer did that no correct peer does; counted by cause. */
 export type NetworkViolation = ViolationReason | Refusal | "forged-entry" | "slow" | "flood" | "uninvited";
@@ -29,8 +29,11 @@ const MEANING: Record<Refusal, string> = {
   "another-agreement": "its feature schema, policy or version differs",
   "another-version": "it speaks another version of the protocol",
   "room-key": "its room key differs, or only one of the two has one",
+  ticket: "it has no valid ticket of a hub of the room",
   overloaded: "it has reached a limit; try another hub, or this one later",
 };
+
+export const isRefusal = (violation: string): boolean => violation in MEANING;
 
 /** The two do not fit together. */
 export class RefusedError extends Error {
@@ -49,7 +52,11 @@ export class Watch {
   /** How many were refused because of each limit of a hub. */
   readonly overloads = new Map<HubLimit, number>();
 
-  constructor(readonly tell: (event: NetworkEvent) => void) {}
+  /** `offended` hears of what counts against somebody. */
+  constructor(
+    readonly tell: (event: NetworkEvent) => void,
+    readonly offended: (peer: PeerId, cause: NetworkViolation, times: number) => void = () => {},
+  ) {}
 
   /** Somebody was refused because a limit is reached, which says nothing against it. Null where it had no time to say its name. */
   overload(peer: PeerId | null, limit: HubLimit): void {
@@ -57,9 +64,15 @@ export class Watch {
     if (peer !== null) this.tell({ kind: "refused", peer, by: "us", reason: "overloaded", limit });
   }
 
+  /** Somebody connects more often than it may, and had no time to say its name. */
+  turnedAway(): void {
+    this.violations.set("flood", (this.violations.get("flood") ?? 0) + 1);
+  }
+
   violation(peer: PeerId, cause: NetworkViolation, times = 1): void {
     if (times === 0) return;
     this.violations.set(cause, (this.violations.get(cause) ?? 0) + times);
     this.tell({ kind: "violation", peer, cause });
+    this.offended(peer, cause, times);
   }
 }

@@ -57,7 +57,14 @@ export type Handshake =
 type Asks = "nothing" | "proof" | "badge";
 
 const ASKS: readonly Asks[] = ["nothing", "proof", "badge"];
-const REFUSALS: readonly Refusal[] = ["another-room", "another-agreement", "room-key", "overloaded", "another-version"];
+const REFUSALS: readonly Refusal[] = [
+  "another-room",
+  "another-agreement",
+  "room-key",
+  "overloaded",
+  "another-version",
+  "ticket",
+];
 
 export function encodeGreeting(greeting: Handshake): Uint8Array {
   const out = new Writer();

@@ -5,6 +5,7 @@ import { createVerifier } from "../identity/notary.ts";
 import { keep } from "../membership/codec.ts";
 import { prefixOf } from "../membership/prefix.ts";
 import { Answers } from "./answers.ts";
+import { keyFrom } from "./base.ts";
 import { noTraffic, type Talk } from "./context.ts";
 import { turnAway } from "./earlier.ts";
 import { type NetworkViolation, RefusedError, Watch } from "./events.ts";
@@ -14,6 +15,7 @@ import type { HubLimit } from "./hubLimits.ts";
 import { HubLinks } from "./hubLinks.ts";
 import { createHubNode, type HubNode, type HubState } from "./hubNode.ts";
 import { checkHubOptions, type HubOptions } from "./hubOptions.ts";
+import { HubTickets } from "./hubTickets.ts";
 import { DOORWAY_MS, EARLIER_PROTOCOL, GUEST_MS, PROTOCOL, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
 import { prepare } from "./node.ts";
 import { createProver, entrySeal, type Prover, roomDigest } from "./proof.ts";
@@ -27,6 +29,8 @@ export interface HubCounts {
   readonly rooms: number;
   /** Peers that told it about themselves lately, per room. */
   readonly members: number;
+  /** Names that hold a ticket of this hub, per room. */
+  readonly tickets: number;
   /** Peers that other hubs told it of; and how many hubs do. */
   readonly traded: number;
   readonly hubs: number;
@@ -105,19 +109,23 @@ export async function startHub(options: HubOptions = {}): Promise<Hub> {
   });
   const reserved = new Shares(settings.limits.reservationsPerPrefix);
   const book = { settings, roster, watch, served, relayed, reserved, known };
-  const libp2p = await createHubNode(book);
+  const key = await keyFrom(settings.privateKey);
+  const libp2p = await createHubNode(book, key);
   const hubs = new Map([...settings.hubs].filter(([name]) => name !== libp2p.peerId.toString()));
   const links = new HubLinks({ libp2p, hubs, roster, watch, clock });
-  const hub = new RunningHub({ ...book, libp2p, links });
+  const tickets = new HubTickets(libp2p.peerId.toString(), key, hubs.keys(), settings.limits);
+  const hub = new RunningHub({ ...book, libp2p, links, tickets });
   await hub.start();
   return hub;
 }
 
 const clock = (): number => performance.now();
+const NOTHING = new Uint8Array();
 
 interface Parts extends HubState {
   readonly libp2p: HubNode;
   readonly links: HubLinks;
+  readonly tickets: HubTickets;
 }
 
 class RunningHub implements Hub {
@@ -159,7 +167,7 @@ class RunningHub implements Hub {
   }
 
   counts(): HubCounts {
-    const { libp2p, roster, watch, relayed, served, links } = this.#parts;
+    const { libp2p, roster, watch, relayed, served, links, tickets } = this.#parts;
     const { sentBytes, receivedBytes, served: introductions } = this.#traffic;
     const { rooms, members, traded } = roster;
     const { circuits, bytes: relayedBytes } = relayed;
@@ -168,7 +176,18 @@ class RunningHub implements Hub {
     const { violations, overloads } = watch;
     const relay = { reservations, circuits, relayedBytes };
     const talk = { introductions, sentBytes, receivedBytes };
-    return { rooms, members, traded, hubs: links.size, connections, ...relay, ...talk, violations, overloads };
+    return {
+      rooms,
+      members,
+      tickets: tickets.size,
+      traded,
+      hubs: links.size,
+      connections,
+      ...relay,
+      ...talk,
+      violations,
+      overloads,
+    };
   }
 
   rooms(): HubRoom[] {
@@ -214,18 +233,30 @@ class RunningHub implements Hub {
     const prefix = prefixOf(connection.remoteAddr);
     const place = placeOf(hello, badge);
     const verify = await this.#verifier(hello);
-    const { roster, watch } = this.#parts;
+    const { roster, watch, tickets } = this.#parts;
+    // Whoever asks for a ticket, or shows one, is among those who have one, and strangers without are not introduced to it.
+    const admitted = { ...place, fit: `ticket ${place.fit}` };
+    let here = place;
     return {
       pack: () => {
         this.#traffic.served += 1;
-        return { news: roster.introduce(place, caller, clock(), this.#random) };
+        return { news: roster.introduce(here, caller, clock(), this.#random) };
+      },
+      reply: async (asks) => {
+        if (asks.length === 0 || hello.keyed) return NOTHING;
+        here = admitted;
+        const granted = await tickets.grant({ peer: caller, room: hello.room, prefix }, asks);
+        if (granted.limit === null) return granted.answer;
+        watch.overload(caller, granted.limit);
+        return NOTHING;
       },
       take: async ({ news }) => {
         for (const { entry } of news) {
           const own = entry.claim.id === caller && (await verify(caller, entry.bytes, entry.signature));
           // It may be gone by now, and nobody would take it off again.
           if (wire.stream.status !== "open") return;
-          const limit = own ? roster.sign(place, keep(entry), clock(), prefix) : null;
+          if (own && (await tickets.admits(entry.claim, hello.room))) here = admitted;
+          const limit = own ? roster.sign(here, keep(entry), clock(), prefix) : null;
           if (!own) watch.violation(caller, "forged-entry");
           if (limit === null) continue;
           // There was space when it came. When it comes again it is told.

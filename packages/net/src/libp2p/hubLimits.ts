@@ -19,6 +19,9 @@ export interface HubLimits {
   /** Of all rooms together; a peer counts once in each of its rooms. */
   readonly members: number;
   readonly membersPerRoom: number;
+  /** In rooms with tickets: new names from one prefix in a minute, and those that hold a ticket at once. */
+  readonly ticketsPerMinute: number;
+  readonly ticketsPerPrefix: number;
   /** Guests of other hubs that it knows of; more are passed over. */
   readonly traded: number;
   /** Bytes that it relays for one peer at once, and per second: more ends the circuit. */
@@ -50,6 +53,8 @@ export const HUB_LIMITS: HubLimits = {
   roomsPerPrefix: 64,
   members: 16_384,
   membersPerRoom: 4096,
+  ticketsPerMinute: 10,
+  ticketsPerPrefix: 64,
   traded: 16_384,
   relayBytes: 64 * MB,
   relayBytesPerSecond: 2 * MB,

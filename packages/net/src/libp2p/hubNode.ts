@@ -1,10 +1,10 @@
 import type { CircuitRelayService } from "@libp2p/circuit-relay-v2";
-import type { Libp2p, PeerId as Libp2pId } from "@libp2p/interface";
+import type { Ed25519PrivateKey, Libp2p, PeerId as Libp2pId } from "@libp2p/interface";
 import { tcp } from "@libp2p/tcp";
 import { webSockets } from "@libp2p/websockets";
 import { createLibp2p } from "libp2p";
 import { prefixOf } from "../membership/prefix.ts";
-import { baseOptions, keyFrom } from "./base.ts";
+import { baseOptions } from "./base.ts";
 import type { Watch } from "./events.ts";
 import { forwardedWebSockets } from "./forwarded.ts";
 import type { HubConnections } from "./hubConnections.ts";
@@ -30,10 +30,10 @@ export interface HubState {
   readonly known: ReadonlyMap<string, Prover | null>;
 }
 
-export async function createHubNode(book: HubState): Promise<HubNode> {
+export async function createHubNode(book: HubState, key: Ed25519PrivateKey): Promise<HubNode> {
   const { settings, watch, served, relayed } = book;
   const { limits } = settings;
-  const base = baseOptions(await keyFrom(settings.privateKey), limits.connections + 2 * DOORWAY);
+  const base = baseOptions(key, limits.connections + 2 * DOORWAY);
   const libp2p: HubNode = await createLibp2p({
     ...base,
     // When everybody who has to hear of connections listens.

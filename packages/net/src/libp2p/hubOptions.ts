@@ -1,9 +1,9 @@
-import { ConfigError, type PeerId } from "@coterie/core";
+import type { PeerId } from "@coterie/core";
 import type { Multiaddr } from "@multiformats/multiaddr";
 import type { NetworkEvent } from "./events.ts";
 import { checkHubLimits, type HubLimits } from "./hubLimits.ts";
 import { MESSAGE_BYTES } from "./limits.ts";
-import { parseAddress, requirePrivateKey, requireRoomKey } from "./options.ts";
+import { nameAt, parseAddress, requirePrivateKey, requireRoomKey } from "./options.ts";
 
 /** What a hub is started with. All of it may be left out. */
 export interface HubOptions {
@@ -73,11 +73,8 @@ function hubsByName(addresses: readonly string[]): Map<PeerId, Multiaddr[]> {
   const hubs = new Map<PeerId, Multiaddr[]>();
   for (const [k, address] of addresses.entries()) {
     const parsed = parseAddress(`hubs[${k}]`, address);
-    const last = parsed.getComponents().at(-1);
-    if (last?.name !== "p2p" || last.value === undefined) {
-      throw new ConfigError(`hubs[${k}]`, address, "end in /p2p/ and the hub's name");
-    }
-    hubs.set(last.value, [...(hubs.get(last.value) ?? []), parsed]);
+    const name = nameAt(`hubs[${k}]`, parsed);
+    hubs.set(name, [...(hubs.get(name) ?? []), parsed]);
   }
   return hubs;
 }

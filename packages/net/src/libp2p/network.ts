@@ -1,18 +1,19 @@
 import { type PeerId, Random } from "@coterie/core";
 import { randomBytes } from "@libp2p/crypto";
 import type { Libp2p } from "@libp2p/interface";
-import { createNotary } from "../identity/notary.ts";
+import { createNotary, createVerifier } from "../identity/notary.ts";
 import type { Notary } from "../identity/signature.ts";
 import { type Link, LinkError } from "../link/link.ts";
 import type { Network, Room } from "../link/network.ts";
 import type { MembershipEvent } from "../membership/entry.ts";
+import { ticketSeal } from "../membership/ticket.ts";
 import type { Gossip } from "../node/gossip.ts";
 import { Node as Machine } from "../node/node.ts";
 import { Runner } from "../node/runner.ts";
 import { Answers } from "./answers.ts";
 import { type CreateNode, type Libp2pNode, wall } from "./base.ts";
 import { Calls } from "./calls.ts";
-import { type Context, noTraffic } from "./context.ts";
+import { type CallContext, noTraffic } from "./context.ts";
 import type { Cut } from "./cut.ts";
 import { withDeadline } from "./deadline.ts";
 import { Driver } from "./driver.ts";
@@ -31,7 +32,7 @@ import {
   STOP_MS,
   STREAMS_PER_PEER,
 } from "./limits.ts";
-import type { Settings } from "./options.ts";
+import type { Libp2pSettings } from "./options.ts";
 import { createProver, digest, entrySeal, roomDigest } from "./proof.ts";
 import type { Relay } from "./relay.ts";
 import { isRelayed } from "./ways.ts";
@@ -40,7 +41,7 @@ import { within } from "./within.ts";
 type Changed = (event: MembershipEvent) => void;
 
 /** Tells the room's peer of those that do not fit, and the app everything. */
-function heard({ onEvent }: Settings, { onMisfit }: Room): Settings["onEvent"] {
+function heard({ onEvent }: Libp2pSettings, { onMisfit }: Room): Libp2pSettings["onEvent"] {
   return (event) => {
     if (event.kind === "misfits") onMisfit?.(event.hub, event.count);
     if (event.kind === "refused" && event.reason === "another-agreement") onMisfit?.(event.peer, 1);
@@ -50,7 +51,7 @@ function heard({ onEvent }: Settings, { onMisfit }: Room): Settings["onEvent"] {
 
 /** At the ports of before where they were left open; where others have them now, at any. */
 async function startAgain<T>(
-  { listen }: Settings,
+  { listen }: Libp2pSettings,
   { runner }: Room,
   start: (listen: readonly string[]) => Promise<T>,
 ): Promise<T> {
@@ -80,9 +81,11 @@ export class Libp2pNetwork implements Network {
   #closed: Promise<void> | null = null;
 
   /** @internal Starts to listen and to look for others; does not wait until some are found. */
-  static async join(settings: Settings, room: Room, createNode: CreateNode): Promise<Libp2pNetwork> {
+  static async join(settings: Libp2pSettings, room: Room, createNode: CreateNode): Promise<Libp2pNetwork> {
     room.signal?.throwIfAborted();
-    const digests = { room: roomDigest(room.name), agreement: digest(room.agreement) };
+    // Those who ask for tickets and those who do not cannot be in one room: it is part of what is agreed.
+    const agreed = settings.tickets === null ? room.agreement : `${room.agreement}\ntickets`;
+    const digests = { room: roomDigest(room.name), agreement: digest(agreed) };
     const tag = Array.from(digests.room.subarray(0, 4), (byte) => byte.toString(16).padStart(2, "0")).join("");
     // A key of the network's own goes before the one that the peer's store has.
     const privateKey = settings.privateKey ?? room.identity?.seed ?? null;
@@ -113,12 +116,19 @@ export class Libp2pNetwork implements Network {
     return network;
   }
 
-  private constructor(settings: Settings, node: Libp2pNode, mine: Context["mine"], notary: Notary, runner: Runner) {
+  private constructor(
+    settings: Libp2pSettings,
+    node: Libp2pNode,
+    mine: CallContext["mine"],
+    notary: Notary,
+    runner: Runner,
+  ) {
     const { libp2p, relay, cut } = node;
     this.#libp2p = libp2p;
     this.#cut = cut;
     this.#relay = relay;
-    this.#watch = new Watch(settings.onEvent);
+    this.#watch = new Watch(settings.onEvent, (peer, cause, times) => this.#driver?.offended(peer, cause, times));
+    if (node.arrivals !== null) node.arrivals.onTurnedAway = () => this.#watch.turnedAway();
     this.self = mine.self;
     this.open = mine.prover === null;
     this.#node = runner.enter(
@@ -130,11 +140,13 @@ export class Libp2pNetwork implements Network {
         hubs: hubsInOrder(settings.hubs.map(String).filter(node.mayDial), String(mine.room), this.self),
         connections: settings.connections,
         mayDial: node.mayDial,
+        open: this.open,
+        ...(settings.tickets !== null && { tickets: settings.tickets }),
       },
       this.#clock,
       (effect) => this.#driver.perform(effect),
     );
-    const context: Context = {
+    const context: CallContext = {
       libp2p,
       mine,
       watch: this.#watch,
@@ -144,6 +156,9 @@ export class Libp2pNetwork implements Network {
       pack: (to, occasion) => this.#node.pack(to, occasion, this.#clock()),
       introduce: (to) => this.#node.introduce(to, this.#clock()),
       take: (from, bulletin, occasion) => this.#driver.take(from, bulletin, occasion),
+      asks: (hub) => this.#driver.asks(hub),
+      granted: (hub, answer) => this.#driver.granted(hub, answer),
+      admits: (peer) => this.#node.admits(peer, this.#clock()),
     };
     this.#calls = new Calls(context, (peer) => this.#node.addresses(peer));
     this.#answers = new Answers(context, 2 * wall(settings.connections), async (wire, caller, signal) => {
@@ -153,6 +168,7 @@ export class Libp2pNetwork implements Network {
         pack: (occasion) => context.pack(caller, occasion),
         take: (bulletin, occasion) => context.take(caller, bulletin, occasion),
         serving: (kind) => this.#driver.serving(kind, caller),
+        ...(settings.tickets !== null && { admits: () => context.admits(caller) }),
       };
     });
     this.#driver = new Driver({
@@ -161,6 +177,7 @@ export class Libp2pNetwork implements Network {
       node: this.#node,
       calls: this.#calls,
       notary,
+      verifyTicket: createVerifier(ticketSeal(mine.room)),
       relay: settings.relay ? relay : null,
       addresses: () => this.#places(),
       tell: (event) => this.#tell(event),

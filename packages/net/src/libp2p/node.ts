@@ -3,26 +3,30 @@ import { tcp } from "@libp2p/tcp";
 import { webSockets } from "@libp2p/websockets";
 import { createLibp2p } from "libp2p";
 import { WebSocket } from "ws";
+import { ArrivalLimit } from "./arrivals.ts";
 import { baseOptions, defineWithResolvers, keyFrom, type Libp2pNode, wall } from "./base.ts";
 import { Cut } from "./cut.ts";
-import type { Settings } from "./options.ts";
+import { Names } from "./names.ts";
+import type { Libp2pSettings } from "./options.ts";
 import { Relay } from "./relay.ts";
 
 /** A libp2p node as a peer on Node needs it. */
-export async function createNode(settings: Settings, tag: string): Promise<Libp2pNode> {
+export async function createNode(settings: Libp2pSettings, tag: string): Promise<Libp2pNode> {
   prepare();
   const relay = new Relay();
   const cut = new Cut();
+  const arrivals = new ArrivalLimit();
+  const names = new Names([...settings.bootstrap, ...settings.hubs]);
   const key = await keyFrom(settings.privateKey);
   const libp2p = await createLibp2p({
     ...baseOptions(key, wall(settings.connections)),
     addresses: { listen: [...settings.listen] },
     transports: [tcp(), webSockets(), relay.transport],
     peerDiscovery: settings.mdns ? [mdns({ serviceTag: `_coterie-${tag}._udp.local`, interval: 10_000 })] : [],
-    // Rooms are found on a LAN and on one machine too.
-    connectionGater: { denyDialMultiaddr: () => false, ...cut.gater },
+    // Rooms are found on a LAN and on one machine too: whether an address is one to dial the node decides.
+    connectionGater: { denyDialMultiaddr: (address) => names.denies(address), ...cut.gater, ...arrivals.gater },
   });
-  return { libp2p, key, relay, cut, mayDial };
+  return { libp2p, key, relay, cut, arrivals, mayDial };
 }
 
 /** WebRTC is for tabs. */

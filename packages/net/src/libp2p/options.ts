@@ -1,4 +1,4 @@
-import { ConfigError, check } from "@coterie/core";
+import { ConfigError, check, type PeerId } from "@coterie/core";
 import { isMultiaddr, type Multiaddr, multiaddr } from "@multiformats/multiaddr";
 import type { NetworkEvent } from "./events.ts";
 import { CONNECTIONS, MESSAGE_BYTES } from "./limits.ts";
@@ -14,6 +14,11 @@ export interface Libp2pOptions {
   readonly hubs?: readonly string[];
   /** A secret that members share; without it the room is open to everybody who knows its name. Best drawn at random. */
   readonly roomKey?: string;
+  /**
+   * Asks for admission tickets in a room without a key: members have to do only with those to whom one of `hubs` gave a ticket, so many
+   * names a minute and address prefix. Each of `hubs` must end in `/p2p/` and its name. All members must agree on it.
+   */
+  readonly tickets?: boolean;
   /** Where to listen; all interfaces and any free TCP port unless told otherwise. `[]` only dials. */
   readonly listen?: readonly string[];
   /** Also be reachable through the hubs among the bootstrap addresses: for tabs, and from behind a router. True unless told. */
@@ -30,10 +35,12 @@ export interface Libp2pOptions {
   readonly onEvent?: (event: NetworkEvent) => void;
 }
 
-export interface Settings {
+export interface Libp2pSettings {
   readonly bootstrap: readonly Multiaddr[];
   readonly hubs: readonly Multiaddr[];
   readonly roomKey: string | null;
+  /** Hubs whose tickets count; null where nobody needs one. */
+  readonly tickets: readonly PeerId[] | null;
   readonly listen: readonly string[];
   readonly relay: boolean;
   readonly mdns: boolean;
@@ -48,6 +55,7 @@ export const FIELDS: readonly (keyof Libp2pOptions)[] = [
   "bootstrap",
   "hubs",
   "roomKey",
+  "tickets",
   "listen",
   "relay",
   "mdns",
@@ -60,7 +68,7 @@ export const FIELDS: readonly (keyof Libp2pOptions)[] = [
 /** A shorter key can be guessed by whoever has seen one proof. */
 const SHORTEST_KEY = 16;
 
-export function checkOptions(options: Libp2pOptions): Settings {
+export function checkOptions(options: Libp2pOptions): Libp2pSettings {
   const { roomKey = null, privateKey = null, connections = CONNECTIONS, messageBytes = MESSAGE_BYTES } = options;
   requireRoomKey("roomKey", roomKey);
   requirePrivateKey(privateKey);
@@ -68,12 +76,27 @@ export function checkOptions(options: Libp2pOptions): Settings {
   requireWhole("messageBytes", messageBytes, 1024, 64 * 1024 * 1024);
   const bootstrap = parseAddresses("bootstrap", options.bootstrap ?? []);
   const hubs = parseAddresses("hubs", options.hubs ?? []);
+  const tickets = check.flag("tickets", options.tickets ?? false) ? issuersOf(hubs, roomKey) : null;
   const listen = parseAddresses("listen", options.listen ?? ["/ip4/0.0.0.0/tcp/0"]).map(String);
   const relay = check.flag("relay", options.relay ?? true);
   const mdns = check.flag("mdns", options.mdns ?? false);
   const { onEvent = () => {} } = options;
   if (typeof onEvent !== "function") throw new ConfigError("onEvent", onEvent, "be a function");
-  return { bootstrap, hubs, roomKey, listen, relay, mdns, privateKey, connections, messageBytes, onEvent };
+  return { bootstrap, hubs, roomKey, tickets, listen, relay, mdns, privateKey, connections, messageBytes, onEvent };
+}
+
+/** Who gives tickets: a signature is checked against a name, so an address alone does not do. */
+function issuersOf(hubs: readonly Multiaddr[], roomKey: string | null): PeerId[] {
+  if (roomKey !== null) throw new ConfigError("tickets", true, "be left out in a room with a key, which needs none");
+  if (hubs.length === 0) throw new ConfigError("tickets", true, "be left out where there are no hubs to give them");
+  return [...new Set(hubs.map((hub, k) => nameAt(`hubs[${k}]`, hub)))];
+}
+
+/** The name that an address ends in. */
+export function nameAt(field: string, address: Multiaddr): PeerId {
+  const last = address.getComponents().at(-1);
+  if (last?.name === "p2p" && last.value !== undefined) return last.value;
+  throw new ConfigError(field, address.toString(), "end in /p2p/ and the hub's name");
 }
 
 export function requireRoomKey(field: string, roomKey: string | null): void {

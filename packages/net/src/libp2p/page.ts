@@ -1,6 +1,6 @@
 import { check } from "@coterie/core";
 import type { Libp2pOptions as NodeOptions } from "libp2p";
-import type { Room } from "../link/network.ts";
+import type { NetworkFactory, Room } from "../link/network.ts";
 import { checkPageAddresses } from "./gate.ts";
 import type { Libp2pNetwork } from "./network.ts";
 import { checkOptions, type Libp2pOptions } from "./options.ts";
@@ -24,6 +24,7 @@ const FIELDS = [
   "bootstrap",
   "hubs",
   "roomKey",
+  "tickets",
   "privateKey",
   "connections",
   "messageBytes",
@@ -36,14 +37,15 @@ const FIELDS = [
  * Peers that talk over libp2p from a browser tab: over WebSockets to a hub, and through it to everybody else. libp2p itself is
  * loaded when the room is joined, so that it is no part of what a page has to load at once.
  */
-export function libp2p(options: PageOptions = {}): (room: Room) => Promise<Libp2pNetwork> {
+export function libp2p(options: PageOptions = {}): NetworkFactory<Libp2pNetwork> {
   check.fields("options", options, FIELDS);
   const { transports = [], insecure = false, ...rest } = options;
   const settings = checkOptions({ ...rest, listen: [], relay: true });
   checkPageAddresses("bootstrap", settings.bootstrap, insecure);
   checkPageAddresses("hubs", settings.hubs, insecure);
-  return async (room) => {
+  const join = async (room: Room): Promise<Libp2pNetwork> => {
     const { joinFromPage } = await import("./pageNode.ts");
     return joinFromPage(settings, room, transports, insecure);
   };
+  return Object.assign(join, { open: settings.roomKey === null });
 }

@@ -5,13 +5,13 @@ import { baseOptions, type CreateNode, defineWithResolvers, keyFrom, wall } from
 import { Cut } from "./cut.ts";
 import { mayDialFromPage } from "./gate.ts";
 import { Libp2pNetwork } from "./network.ts";
-import type { Settings } from "./options.ts";
+import type { Libp2pSettings } from "./options.ts";
 import type { PageTransport } from "./page.ts";
 import { Relay } from "./relay.ts";
 
 /** Joins a room from a tab, and leaves it with the page. */
 export async function joinFromPage(
-  settings: Settings,
+  settings: Libp2pSettings,
   room: Room,
   transports: readonly PageTransport[],
   insecure: boolean,
@@ -46,6 +46,6 @@ function pageNode(transports: readonly PageTransport[], insecure: boolean): Crea
     const ways = transports.map(({ suffix }) => suffix);
     const mayDial = (address: string): boolean =>
       mayDialFromPage(address, insecure) && (!address.includes("/webrtc") || ways.includes("/webrtc"));
-    return { libp2p, key, relay, cut, mayDial };
+    return { libp2p, key, relay, cut, arrivals: null, mayDial };
   };
 }

@@ -1,27 +1,11 @@
 import { ProtocolViolation } from "@coterie/core";
 import type { Stream } from "@libp2p/interface";
 import { type LengthPrefixedStream, lpStream } from "@libp2p/utils";
+import type { Budget, Holder } from "./budget.ts";
 import { HEADER_BYTES } from "./limits.ts";
 
 /** Those of the library's errors that mean "the other side announced or sent too much". */
 const TOO_LONG = new Set(["InvalidDataLengthError", "InvalidDataLengthLengthError", "StreamBufferError"]);
-
-/** Bytes that callers together may have on our hands. */
-export class Budget {
-  #held = 0;
-
-  constructor(readonly most: number) {}
-
-  /** False when it is spent; the bytes count all the same until they are given back. */
-  take(bytes: number): boolean {
-    this.#held += bytes;
-    return this.#held <= this.most;
-  }
-
-  giveBack(bytes: number): void {
-    this.#held -= bytes;
-  }
-}
 
 /** The other side sends more than there is room for, or asks more often than it may. */
 export class FloodError extends Error {
@@ -29,7 +13,7 @@ export class FloodError extends Error {
 }
 
 /** Whole messages on a stream, each behind its length, none longer than agreed and none without a deadline. */
-export class Wire {
+export class Wire implements Holder {
   #framed: LengthPrefixedStream<Stream>;
   #most: number;
   #received = 0;
@@ -45,7 +29,7 @@ export class Wire {
   ) {
     this.#most = most;
     stream.addEventListener("message", ({ data }) => this.#count(data.byteLength));
-    stream.addEventListener("close", () => this.#giveBack(this.#received));
+    stream.addEventListener("close", () => this.budget?.leave(this));
     this.#framed = frame(stream, most);
   }
 
@@ -69,7 +53,8 @@ export class Wire {
   /** The next message, in memory of its own. `most` may be less than what the stream takes. */
   async read(signal: AbortSignal, most = this.#most): Promise<Uint8Array> {
     // Whoever got the message before this one is done with it.
-    this.#giveBack(this.#read);
+    this.budget?.giveBack(this, this.#read - this.#returned);
+    this.#returned = this.#read;
     try {
       const chunks = await this.#framed.read({ signal });
       if (chunks.byteLength > most) throw tooLong(chunks.byteLength, most);
@@ -97,17 +82,20 @@ export class Wire {
     this.stream.abort(error instanceof Error ? error : new Error(String(error)));
   }
 
-  #count(bytes: number): void {
-    this.#received += bytes;
-    if (this.budget === null || this.stream.status !== "open" || this.budget.take(bytes)) return;
+  /** Bytes that came in and are not done with. */
+  get held(): number {
+    return this.#received - this.#returned;
+  }
+
+  flood(): void {
     this.#flooded = true;
     // Not within the event that brought them.
     queueMicrotask(() => this.abort(new FloodError("no more room")));
   }
 
-  #giveBack(upTo: number): void {
-    this.budget?.giveBack(upTo - this.#returned);
-    this.#returned = upTo;
+  #count(bytes: number): void {
+    this.#received += bytes;
+    if (!this.#flooded && this.stream.status === "open") this.budget?.take(this, bytes);
   }
 }
 

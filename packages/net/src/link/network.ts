@@ -2,7 +2,10 @@ import type { PeerId } from "@coterie/core";
 import type { Runner } from "../node/runner.ts";
 import type { Link } from "./link.ts";
 
-/** A peer's place among others: its name there, a way to talk, and who is alive. */
+/**
+ * A peer's place among others: its name there, a way to talk, and who is alive. What is said, to whom and when is decided
+ * elsewhere. A network need not compare agreements: every proposal carries its own.
+ */
 export interface Network {
   /** Its own name; lasts as long as its key does. */
   readonly self: PeerId;
@@ -30,4 +33,8 @@ export interface Room {
 }
 
 /** Takes a peer's place in a room: what `network` of `createPeer` is. */
-export type NetworkFactory = (room: Room) => Promise<Network>;
+export interface NetworkFactory<N extends Network = Network> {
+  (room: Room): Promise<N>;
+  /** Whether everybody who knows the room's name may join; not when left out. */
+  readonly open?: boolean;
+}

@@ -5,16 +5,20 @@ import { readAddresses, writeAddresses } from "./address.ts";
 import type { Claim, News, SignedEntry } from "./entry.ts";
 import { MEMBERSHIP_LIMITS } from "./limits.ts";
 import { idOf, KEY_BYTES, keyOf } from "./name.ts";
+import { readTicket, writeTicket } from "./ticket.ts";
 
 /**
  * Claims and entries as bytes: about 120 for a peer with one address. Everything has a limit, and lengths are checked
  * before room is made for them.
  *
  *     claim  version u8 = 2 | flags u8 | key 32 bytes, or name | incarnation u48 | heartbeat varint | count u8 | addresses
+ *            version u8 = 3 | the same | ticket 72 bytes (`ticket.ts`)
  *     name   length u8 | printable ASCII (where the flag says that it is no key)
  *     news   count u8 | per entry: age u16, in 10 ms | length u16 | claim | signature 64 bytes
  */
 export const CLAIM_VERSION = 2;
+/** A claim with a ticket. Whoever has none writes what earlier programs read. */
+const TICKETED_VERSION = 3;
 const SERVES = 1;
 const LEAVING = 2;
 const NAMED = 4;
@@ -28,7 +32,7 @@ const AGE_STEP_MS = 10;
 export function encodeClaim(claim: Claim): Uint8Array {
   const out = new Writer();
   const key = keyOf(claim.id);
-  out.u8(CLAIM_VERSION);
+  out.u8(claim.ticket === undefined ? CLAIM_VERSION : TICKETED_VERSION);
   out.u8((claim.serves ? SERVES : 0) | (claim.leaving ? LEAVING : 0) | (key === null ? NAMED : 0));
   if (key === null) writeText(out, claim.id);
   else out.raw(key);
@@ -38,21 +42,25 @@ export function encodeClaim(claim: Claim): Uint8Array {
   out.varint(claim.heartbeat);
   out.u8(claim.addresses.length);
   writeAddresses(out, claim.addresses);
+  if (claim.ticket !== undefined) writeTicket(out, claim.ticket);
   return out.bytes();
 }
 
 export function decodeClaim(bytes: Uint8Array): Claim {
   const from = reader(bytes);
   const version = from.u8("claim.version");
-  if (version !== CLAIM_VERSION) throw bad("version", "claim.version", version, `be ${CLAIM_VERSION}`);
+  if (version !== CLAIM_VERSION && version !== TICKETED_VERSION)
+    throw bad("version", "claim.version", version, `be ${CLAIM_VERSION} or ${TICKETED_VERSION}`);
   const flags = from.u8("claim.flags");
   if (flags > (SERVES | LEAVING | NAMED)) throw bad("out-of-range", "claim.flags", flags, "have known bits only");
   const id = (flags & NAMED) === 0 ? idOf(from.view("claim.id", KEY_BYTES)) : readName(from);
   const incarnation = from.u16("claim.incarnation") * HALF + from.u32("claim.incarnation");
   const heartbeat = from.varint("claim.heartbeat");
   const addresses = readPlaces(from);
+  const ticket = version === TICKETED_VERSION ? { ticket: readTicket(from, "claim.ticket") } : undefined;
   from.end("claim");
-  return { id, addresses, incarnation, heartbeat, serves: (flags & SERVES) !== 0, leaving: (flags & LEAVING) !== 0 };
+  const [serves, leaving] = [(flags & SERVES) !== 0, (flags & LEAVING) !== 0];
+  return { id, addresses, incarnation, heartbeat, serves, leaving, ...ticket };
 }
 
 function readPlaces(from: Reader): string[] {

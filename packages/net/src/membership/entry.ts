@@ -1,4 +1,5 @@
 import type { PeerId } from "@coterie/core";
+import { sameTicket, type Ticket } from "./ticket.ts";
 
 /** What a peer says about itself. Of two claims the one with the larger (incarnation, heartbeat) is the newer. */
 export interface Claim {
@@ -12,6 +13,8 @@ export interface Claim {
   readonly serves: boolean;
   /** Its last word: it is going. */
   readonly leaving: boolean;
+  /** In a room with tickets: a hub's word that it may come in. */
+  readonly ticket?: Ticket | undefined;
 }
 
 /** A claim with its peer's signature over `bytes`, which others can check and pass on. */
@@ -56,6 +59,7 @@ export function sameBut(a: Claim, b: Claim): boolean {
     a.incarnation === b.incarnation &&
     a.serves === b.serves &&
     a.leaving === b.leaving &&
+    sameTicket(a.ticket, b.ticket) &&
     a.addresses.length === b.addresses.length &&
     a.addresses.every((address, k) => address === b.addresses[k])
   );

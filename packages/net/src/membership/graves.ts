@@ -1,10 +1,13 @@
 import type { PeerId } from "@coterie/core";
+import { keepNewest } from "../keep.ts";
 import { type Claim, compareAge, type News, type SignedEntry } from "./entry.ts";
 import { FIRST_TRY_MS, GRAVE_MS, GRAVE_SLACK_MS, MEMBERSHIP_LIMITS, TRY_FACTOR } from "./limits.ts";
+import type { Known } from "./view.ts";
 
 interface Grave {
   /** Null where it was not in view: then nobody tries it again. */
   readonly entry: SignedEntry | null;
+  readonly known: Known | null;
   readonly at: number;
   /** When to try it again, and how long after that. */
   readonly next: number;
@@ -19,19 +22,26 @@ export class Graves {
   readonly #graves = new Map<PeerId, Grave>();
 
   /** A goodbye is no reason to try again. */
-  bury(peer: PeerId, entry: SignedEntry | null, now: number): void {
+  bury(peer: PeerId, entry: SignedEntry | null, now: number, known: Known | null = null): void {
     const before = this.#graves.get(peer);
-    // Set anew, so that the first of the map is the one that was buried longest ago.
-    this.#graves.delete(peer);
     const held = entry ?? before?.entry ?? null;
     const wait = before === undefined ? FIRST_TRY_MS : TRY_FACTOR * before.wait;
     const next = held === null || held.claim.leaving ? Number.POSITIVE_INFINITY : now + wait;
-    this.#graves.set(peer, { entry: held, at: now, next, wait });
-    if (this.#graves.size > MEMBERSHIP_LIMITS.graves) this.#graves.delete(this.#graves.keys().next().value!);
+    keepNewest(
+      this.#graves,
+      peer,
+      { entry: held, known: known ?? before?.known ?? null, at: now, next, wait },
+      MEMBERSHIP_LIMITS.graves,
+    );
   }
 
   get(peer: PeerId): SignedEntry | undefined {
     return this.#graves.get(peer)?.entry ?? undefined;
+  }
+
+  /** What was known of it in view. */
+  known(peer: PeerId): Known | undefined {
+    return this.#graves.get(peer)?.known ?? undefined;
   }
 
   has(peer: PeerId): boolean {

@@ -25,6 +25,9 @@ export const EXPIRE_MS = 25_000;
 /** A newer entry that says the same is not worth checking a signature for until it is newer by this. */
 export const FRESH_MS = 3000;
 
+/** Whoever answered us within this keeps its place in a full view: a dozen, by how often a peer calls. */
+export const OWN_MS = 20_000;
+
 /** Entries of those whose records came. */
 export const KIN_SIZE = 16;
 /** They are few and far between, and nobody else tells of them: an entry is kept longer, at the price of some calls that fail. */

@@ -6,6 +6,7 @@ import { Census } from "./census.ts";
 import type { News } from "./entry.ts";
 import { CENSUS_MS, EXPIRE_MS, FIRST_TRY_MS, FRESH_MS, KIN_SIZE, SWAP_SIZE, VIEW_SIZE } from "./limits.ts";
 import { Membership } from "./membership.ts";
+import type { Route } from "./shares.ts";
 import { entry, Simulation } from "./testing/simulation.ts";
 
 const seed = fc.integer({ min: 0, max: 1_000_000 });
@@ -31,7 +32,7 @@ describe("a room that fits into a view", () => {
     room.until(() => room.peers.every(({ size }) => size === 23), 60_000);
     for (let k = 0; k < 60; k++) {
       room.run(2000);
-      expect(room.peers.every((peer) => peer.alive().length === 23 && peer.count === 24)).toBe(true);
+      expect(room.peers.every((peer) => peer.entries.alive().length === 23 && peer.count === 24)).toBe(true);
     }
   });
 
@@ -77,9 +78,9 @@ describe("a room that fits into a view", () => {
     const room = new Simulation(12, 3);
     room.run(20_000);
     for (const [i, peer] of room.peers.entries()) {
-      for (let j = 0; j < 12; j++) if (i % 2 !== j % 2) peer.lost(`p${j}`, room.now);
+      for (let j = 0; j < 12; j++) if (i % 2 !== j % 2) peer.entries.lost(`p${j}`, room.now);
     }
-    expect(room.peers[0]!.alive()).toHaveLength(5);
+    expect(room.peers[0]!.entries.alive()).toHaveLength(5);
     expect(room.until(() => room.peers.every(({ size }) => size === 11), 60_000)).toBeLessThan(60_000);
   });
 });
@@ -92,7 +93,7 @@ describe("a room larger than a view", () => {
     const degrees = new Map(room.peers.map(({ self }) => [self, 0]));
     for (const peer of room.peers) {
       expect(peer.size).toBeGreaterThanOrEqual(VIEW_SIZE - 2);
-      for (const other of peer.reachable()) degrees.set(other, degrees.get(other)! + 1);
+      for (const other of peer.entries.reachable()) degrees.set(other, degrees.get(other)! + 1);
     }
     const counts = [...degrees.values()].sort((a, b) => a - b);
     expect(counts[0]).toBeGreaterThan(0);
@@ -124,11 +125,11 @@ describe("one peer's view", () => {
           now += 1000;
           const one = entry("a", heartbeat, { incarnation, addresses: [`/a/${incarnation}/${heartbeat}`] });
           const age = incarnation * 10 + heartbeat;
-          const before = view.age("a", now);
+          const before = view.entries.age("a", now);
           view.learn(news(one), "b", "gossip", now);
-          if (age <= newest) expect(view.age("a", now)).toBe(before);
+          if (age <= newest) expect(view.entries.age("a", now)).toBe(before);
           newest = Math.max(newest, age);
-          expect(view.addresses("a")).toEqual([`/a/${Math.floor(newest / 10)}/${newest % 10}`]);
+          expect(view.entries.addresses("a")).toEqual([`/a/${Math.floor(newest / 10)}/${newest % 10}`]);
         }
       }),
     );
@@ -137,12 +138,12 @@ describe("one peer's view", () => {
   it("is not made younger by hearsay: only by the signer's newer entry, or by itself", () => {
     const view = at(0, entry("a", 7));
     for (const heartbeat of [6, 7]) view.learn(news(entry("a", heartbeat)), "b", "gossip", 10_000);
-    view.contact("b", 10_000);
-    expect(view.age("a", 10_000)).toBe(10_000);
+    view.entries.contact("b", 10_000);
+    expect(view.entries.age("a", 10_000)).toBe(10_000);
     view.learn(news(entry("a", 8), 2000), "b", "gossip", 12_000);
-    expect(view.age("a", 12_000)).toBe(2000);
-    view.contact("a", 13_000);
-    expect(view.age("a", 13_000)).toBe(0);
+    expect(view.entries.age("a", 12_000)).toBe(2000);
+    view.entries.contact("a", 13_000);
+    expect(view.entries.age("a", 13_000)).toBe(0);
     // What it passes on is as old as the signature.
     expect(view.pack("c", "gossip", 13_000).map(({ ageMs }) => ageMs)).toEqual([3000]);
   });
@@ -152,28 +153,28 @@ describe("one peer's view", () => {
     expect(view.learn(news(entry("b", 1), EXPIRE_MS), "c", "gossip", 10)).toEqual([]);
     for (let now = 0; now < EXPIRE_MS; now += 2000) expect(view.tick(now)).toEqual([]);
     expect(view.tick(EXPIRE_MS)).toEqual([{ kind: "left", peer: "a" }]);
-    expect(view.alive()).toEqual([]);
+    expect(view.entries.alive()).toEqual([]);
   });
 
   it("one buried stays so until it signs something later, or calls", () => {
     const view = at(0, entry("a", 7), entry("b", 1));
-    expect(view.lost("a", 10_000)).toEqual([{ kind: "left", peer: "a" }]);
+    expect(view.entries.lost("a", 10_000)).toEqual([{ kind: "left", peer: "a" }]);
     // Newer than what was known, and signed before it was buried.
     expect(view.learn(news(entry("a", 9), 3000), "b", "gossip", 12_000)).toEqual([]);
     expect(view.learn(news(entry("a", 7), 1000), "b", "gossip", 12_000)).toEqual([]);
     // Later by less than messages may have been on their way.
     expect(view.learn(news(entry("a", 9), 1000), "b", "gossip", 12_000)).toEqual([]);
     expect(view.learn(news(entry("a", 9), 900), "b", "gossip", 12_000)).toEqual([{ kind: "joined", peer: "a" }]);
-    view.lost("a", 13_000);
+    view.entries.lost("a", 13_000);
     expect(view.learn(news(entry("a", 9), 2000), "a", "gossip", 13_000)).toEqual([{ kind: "joined", peer: "a" }]);
     // Somebody who was in no view is buried all the same.
-    view.lost("c", 14_000);
+    view.entries.lost("c", 14_000);
     expect(view.learn(news(entry("c", 1), 1000), "b", "gossip", 14_500)).toEqual([]);
   });
 
   it("one buried is back with a newer entry of other addresses: the call that failed says nothing of them", () => {
     const view = at(0, entry("a", 7, { addresses: [] }), entry("b", 1));
-    view.lost("a", 10_000);
+    view.entries.lost("a", 10_000);
     const later = entry("a", 8, { addresses: ["/hub/p2p-circuit"] });
     expect(view.learn(news(entry("a", 8, { addresses: [] }), 10), "b", "gossip", 10_005)).toEqual([]);
     expect(view.learn(news(later, 10), "b", "gossip", 10_005)).toEqual([{ kind: "joined", peer: "a" }]);
@@ -181,17 +182,17 @@ describe("one peer's view", () => {
 
   it("tries the buried again, ever less often, but not those who said goodbye", () => {
     const view = at(0, entry("a", 1), entry("b", 1));
-    view.lost("a", 0);
+    view.entries.lost("a", 0);
     view.learn(news(entry("b", 2, { leaving: true })), "b", "gossip", 0);
-    expect(view.alive()).toEqual([]);
+    expect(view.entries.alive()).toEqual([]);
     // Nobody else is left.
-    expect(view.doubtful(0)).toEqual(["a"]);
+    expect(view.entries.doubtful(0)).toEqual(["a"]);
     view.learn(news(entry("c", 1)), "c", "gossip", 0);
-    expect(view.doubtful(FIRST_TRY_MS - 1)).toEqual([]);
-    expect(view.doubtful(FIRST_TRY_MS)).toEqual(["a"]);
-    view.lost("a", FIRST_TRY_MS);
-    expect(view.doubtful(2 * FIRST_TRY_MS)).toEqual([]);
-    expect(view.doubtful(5 * FIRST_TRY_MS)).toEqual(["a"]);
+    expect(view.entries.doubtful(FIRST_TRY_MS - 1)).toEqual([]);
+    expect(view.entries.doubtful(FIRST_TRY_MS)).toEqual(["a"]);
+    view.entries.lost("a", FIRST_TRY_MS);
+    expect(view.entries.doubtful(2 * FIRST_TRY_MS)).toEqual([]);
+    expect(view.entries.doubtful(5 * FIRST_TRY_MS)).toEqual(["a"]);
   });
 
   it("tells one whose clock went back what it said before", () => {
@@ -201,14 +202,14 @@ describe("one peer's view", () => {
     expect(told).toEqual([["a", 9]]);
     const other = new Membership("a", 3, Random.seeded(1), 0);
     for (const one of view.pack("b", "gossip", 1000)) other.learn(one, "me", "gossip", 1000);
-    expect(other.beat({ addresses: [], serves: true, leaving: false }).incarnation).toBe(10);
+    expect(other.own.beat({ addresses: [], serves: true, leaving: false }).incarnation).toBe(10);
   });
 
   it("knows a sleep of its own from the silence of others", () => {
     const view = at(0, entry("a", 1), entry("b", 1));
     view.tick(500);
     expect(view.tick(3_600_000)).toEqual([]);
-    expect(view.alive()).toEqual(["a", "b"]);
+    expect(view.entries.alive()).toEqual(["a", "b"]);
   });
 
   it("looks at a signature only for what is new", () => {
@@ -222,36 +223,83 @@ describe("one peer's view", () => {
   });
 
   it("in a full view what comes takes the place of what was sent, and no more than that", () => {
-    const view = at(0, ...names(VIEW_SIZE).map((name) => entry(name, 1)));
+    const view = new Membership("me", 5, Random.seeded(1), 0);
+    for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), name, "gossip", 0);
     const sent = view.pack("q", "gossip", 1).map(({ entry: { claim } }) => claim.id);
     expect(sent).toHaveLength(SWAP_SIZE - 1);
-    for (let k = 0; k < 3 * SWAP_SIZE; k++) view.learn(news(entry(`n${k}`, 1)), "q", "gossip", 2);
+    for (let k = 0; k < 3 * SWAP_SIZE; k++) {
+      view.learn(news(entry(`n${k}`, 1)), "q", "gossip", 2);
+      // Else they would be more than one may bring.
+      view.entries.reached(`n${k}`, 2);
+    }
     expect(view.size).toBe(VIEW_SIZE);
     // Those it was offered first; then as many again, which it gets in return.
-    for (const peer of sent) expect(view.reachable()).not.toContain(peer);
-    expect(view.reachable().filter((peer) => peer.startsWith("n"))).toHaveLength(2 * (SWAP_SIZE - 1));
+    for (const peer of sent) expect(view.entries.reachable()).not.toContain(peer);
+    expect(view.entries.reachable().filter((peer) => peer.startsWith("n"))).toHaveLength(2 * (SWAP_SIZE - 1));
     const owed = view.pack("q", "gossip", 3).map(({ entry: { claim } }) => claim.id);
     expect(owed).toHaveLength(SWAP_SIZE - 1);
-    for (const peer of owed) expect([peer.startsWith("p"), view.reachable().includes(peer)]).toEqual([true, false]);
+    for (const peer of owed)
+      expect([peer.startsWith("p"), view.entries.reachable().includes(peer)]).toEqual([true, false]);
     // Whoever speaks for itself gets in, for the oldest.
     view.learn(news(entry("me too", 1)), "me too", "gossip", 4);
-    expect([view.size, view.alive().includes("me too")]).toEqual([VIEW_SIZE, true]);
+    expect([view.size, view.entries.alive().includes("me too")]).toEqual([VIEW_SIZE, true]);
+  });
+
+  it("takes so many names from one introducer and from one prefix, until they were reached; fewer where those were of no use", () => {
+    let doubts = 0;
+    const fresh = () =>
+      new Membership("me", 5, Random.seeded(1), 0, undefined, {
+        any: () => doubts > 0,
+        of: (source) => (source === "by q" ? doubts : 0),
+        stands: () => false,
+      });
+    const bring = (view: Membership, from: string, count: number, change = {}, via?: Route): void => {
+      for (let k = 0; k < count; k++) view.learn(news(entry(`${from}${k}`, 1, change)), from, "gossip", 1, via);
+    };
+    const view = fresh();
+    bring(view, "q", VIEW_SIZE);
+    expect([view.size, view.entries.unreached]).toEqual([12, 12]);
+    for (const peer of view.entries.reachable()) view.entries.reached(peer, 2);
+    bring(view, "q", VIEW_SIZE);
+    expect([view.size, view.entries.unreached]).toEqual([24, 12]);
+    doubts = 3;
+    view.tick(3);
+    expect(view.entries.unreached).toBe(3);
+    // Whoever calls itself, from one prefix; a hub's word is not held against it, its guests' addresses are.
+    const there = { prefix: "192.0.2", scope: "everywhere", hub: false } as const;
+    const other = fresh();
+    for (let k = 0; k < VIEW_SIZE; k++) other.learn(news(entry(`c${k}`, 1)), `c${k}`, "gossip", 1, there);
+    expect(other.size).toBe(16);
+    bring(other, "h", VIEW_SIZE, { addresses: ["/ip4/192.0.2.9/tcp/1"] }, { ...there, prefix: null, hub: true });
+    expect(other.size).toBe(16);
+    bring(other, "h", VIEW_SIZE, { addresses: ["/ip4/192.0.2.9/tcp/1/p2p/x/p2p-circuit"] }, { ...there, hub: true });
+    expect(other.size).toBe(VIEW_SIZE);
+  });
+
+  it("those that answered lately keep their places in a full view, whoever comes", () => {
+    const view = new Membership("me", 5, Random.seeded(1), 0);
+    for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), name, "gossip", 0);
+    const own = names(8);
+    for (const peer of own) view.entries.reached(peer, 1000);
+    for (let k = 0; k < 200; k++) view.learn(news(entry(`n${k}`, 1)), `n${k}`, "gossip", 2000 + k);
+    expect(view.entries.reachable().filter((peer) => own.includes(peer))).toEqual(own);
+    expect(view.size).toBe(VIEW_SIZE);
   });
 
   it("keeps the origins of records in a view of their own, its kin first, and names them to others", () => {
     const view = new Membership("me", 5, Random.seeded(1), 0, (peer) => peer.startsWith("kin"));
-    for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), "q", "gossip", 0);
+    for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), name, "gossip", 0);
     view.learn(news(entry("kin1", 1)), "q", "exchange", 0);
     for (let k = 0; k < 2 * KIN_SIZE; k++) view.learn(news(entry(`o${k}`, 1)), "q", "exchange", k);
     expect(view.size).toBe(VIEW_SIZE);
-    expect(view.alive()).toHaveLength(VIEW_SIZE + KIN_SIZE);
-    expect(view.alive()).toContain("kin1");
+    expect(view.entries.alive()).toHaveLength(VIEW_SIZE + KIN_SIZE);
+    expect(view.entries.alive()).toContain("kin1");
     view.bring("r", ["kin1", "unknown", "p03"]);
     const told = (): string[] => view.pack("r", "exchange", 100).map(({ entry: { claim } }) => claim.id);
     expect(told()).toEqual(["kin1", "p03"]);
     expect(told()).toEqual([]);
-    expect(view.lost("kin1", 200)).toEqual([]);
-    expect(view.alive()).not.toContain("kin1");
+    expect(view.entries.lost("kin1", 200)).toEqual([]);
+    expect(view.entries.alive()).not.toContain("kin1");
   });
 });
 

@@ -3,7 +3,7 @@ import { type Claim, compareAge, type News, type SignedEntry, sameBut } from "./
 import { REFRESH_MS } from "./limits.ts";
 
 /** What may change in what we say of ourselves. */
-export type OwnState = Pick<Claim, "addresses" | "serves" | "leaving">;
+export type OwnState = Pick<Claim, "addresses" | "serves" | "leaving" | "ticket">;
 
 /** What we say of ourselves: claims that are each newer than the last, and the entry that stands now. */
 export class Own {

@@ -2,12 +2,24 @@
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost|.*\.localhost)$/;
 /** Networks that are somebody's own. */
 const PRIVATE =
-  /^(0\.|10\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|f[cd]|fe[89ab]|::)/i;
+  /^(0\.|10\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|::)/i;
 
-/** From where a host can be reached. */
-export function scopeOf(host: string): "machine" | "network" | "everywhere" {
+/** From where an address can be reached, the narrowest first. */
+const SCOPES = ["machine", "network", "everywhere"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export function scopeOf(host: string): Scope {
   if (LOOPBACK.test(host)) return "machine";
   return PRIVATE.test(host) ? "network" : "everywhere";
+}
+
+/** Whether somebody who is at `from` may name an address of `scope`: nobody outside names hosts inside. */
+export const mayName = (from: Scope, scope: Scope): boolean => SCOPES.indexOf(scope) >= SCOPES.indexOf(from);
+
+/** The host that an address begins with; null for one that begins with something else. */
+export function hostOf(address: string): string | null {
+  const [, kind, host] = address.split("/", 3);
+  return kind === "ip4" || kind === "ip6" || kind?.startsWith("dns") ? (host ?? null) : null;
 }
 
 /** Who is likely to be one owner: the first 24 bits of an IPv4 address, 48 of an IPv6 address. Null on this machine. */
@@ -19,7 +31,7 @@ export function prefixOf(address: string | { toString(): string }): string | nul
 }
 
 function prefixOfIp4(ip: string): string | null {
-  return LOOPBACK.test(ip) ? null : ip.split(".").slice(0, 3).join(".");
+  return ip.startsWith("127.") ? null : ip.slice(0, ip.lastIndexOf("."));
 }
 
 function prefixOfIp6(ip: string): string | null {

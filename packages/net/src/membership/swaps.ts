@@ -1,4 +1,5 @@
 import type { PeerId, Random } from "@coterie/core";
+import { keepNewest } from "../keep.ts";
 import { MOST_SWAPS, SWAP_SIZE } from "./limits.ts";
 import type { Known, View } from "./view.ts";
 
@@ -22,13 +23,11 @@ interface Swap {
  */
 export class Swaps {
   readonly #swaps = new Map<PeerId, Swap>();
-  /** The origins of the records in the next answer to somebody. */
-  readonly #brought = new Map<PeerId, readonly PeerId[]>();
 
   /** What to send to `to`: what it is owed, and others drawn at random; not what it told itself. */
-  offer(to: PeerId, view: View, random: Random): Known[] {
+  offer(to: PeerId, view: View, random: Random, fits: (known: Known) => boolean = () => true): Known[] {
     const owed = this.#swaps.get(to)?.owed ?? [];
-    const isOther = ({ entry, from }: Known): boolean => entry.claim.id !== to && from !== to;
+    const isOther = (known: Known): boolean => known.entry.claim.id !== to && known.from !== to && fits(known);
     const count = SWAP_SIZE - 1 - owed.length;
     const more = view.isFull ? view.sample(count, random, isOther) : newest(view, 2 * count, random, isOther, count);
     this.#begin(to, { offered: more.map(({ entry }) => entry.claim.id), owed: [] });
@@ -42,13 +41,14 @@ export class Swaps {
   }
 
   /** Whose place it is, in a full view; null where there is none. */
-  makeRoom(from: PeerId, view: View, random: Random): Known | null {
+  makeRoom(from: PeerId, view: View, random: Random, fits: (known: Known) => boolean): Known | null {
     const swap = this.#swaps.get(from) ?? this.#begin(from, { offered: [], owed: [] });
     for (let peer = swap.offered.pop(); peer !== undefined; peer = swap.offered.pop()) {
       const known = view.get(peer);
-      if (known !== undefined) return known;
+      if (known !== undefined && fits(known)) return known;
     }
-    const [out] = view.sample(1, random, (known) => known.from !== from && known.entry.claim.id !== from);
+    const isOther = (known: Known): boolean => known.from !== from && known.entry.claim.id !== from && fits(known);
+    const [out] = view.sample(1, random, isOther);
     if (out === undefined) return null;
     swap.owed.push(out);
     return out;
@@ -59,22 +59,7 @@ export class Swaps {
     this.#swaps.delete(partner);
   }
 
-  bring(to: PeerId, origins: readonly PeerId[]): void {
-    this.#brought.set(to, origins);
-    if (this.#brought.size > MOST_SWAPS) this.#brought.delete(this.#brought.keys().next().value!);
-  }
-
-  brought(to: PeerId): readonly PeerId[] {
-    const origins = this.#brought.get(to) ?? [];
-    this.#brought.delete(to);
-    return origins;
-  }
-
   #begin(partner: PeerId, swap: Swap): Swap {
-    // Set anew, so that the first of the map is the one that began longest ago.
-    this.#swaps.delete(partner);
-    this.#swaps.set(partner, swap);
-    if (this.#swaps.size > MOST_SWAPS) this.#swaps.delete(this.#swaps.keys().next().value!);
-    return swap;
+    return keepNewest(this.#swaps, partner, swap, MOST_SWAPS);
   }
 }

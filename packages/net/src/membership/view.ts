@@ -1,5 +1,7 @@
 import type { PeerId, Random } from "@coterie/core";
 import type { News, SignedEntry } from "./entry.ts";
+import type { Scope } from "./prefix.ts";
+import type { NameSource } from "./shares.ts";
 
 /** Somebody else in the room: the newest it said of itself, and when. */
 export interface Known {
@@ -10,6 +12,12 @@ export interface Known {
   met: number;
   /** Who told us. */
   readonly from: PeerId;
+  /** When it last answered a call of ours. */
+  reached: number;
+  /** Whose word it is that it is there. */
+  readonly sources: readonly NameSource[];
+  /** From where that was said. */
+  readonly scope: Scope;
 }
 
 /** How long ago the peer was there for sure, as far as it says so itself: by what it signed, or to us. */
@@ -18,6 +26,8 @@ export const ageOf = ({ signed, met }: Known, now: number): number => Math.max(0
 /** Entries of others, at most so many. Which of them make room for others is for whoever holds it to say. */
 export class View {
   readonly #known = new Map<PeerId, Known>();
+  /** Entries of each source. */
+  readonly #sources = new Map<NameSource, number>();
   #names: PeerId[] | null = null;
 
   constructor(
@@ -48,9 +58,19 @@ export class View {
     return this.#names;
   }
 
+  /** How many came from a source. */
+  countOf(source: NameSource): number {
+    return this.#sources.get(source) ?? 0;
+  }
+
   put(known: Known): void {
     const { id } = known.entry.claim;
-    if (!this.#known.has(id)) this.#names = null;
+    const before = this.#known.get(id);
+    if (before === undefined) this.#names = null;
+    if (before?.sources !== known.sources) {
+      this.#count(before, -1);
+      this.#count(known, 1);
+    }
     this.#known.set(id, known);
   }
 
@@ -58,7 +78,16 @@ export class View {
   drop(peer: PeerId): Known | undefined {
     const known = this.#known.get(peer);
     if (this.#known.delete(peer)) this.#names = null;
+    this.#count(known, -1);
     return known;
+  }
+
+  #count(known: Known | undefined, change: 1 | -1): void {
+    for (const source of known?.sources ?? []) {
+      const count = this.countOf(source) + change;
+      if (count > 0) this.#sources.set(source, count);
+      else this.#sources.delete(source);
+    }
   }
 
   /** Those too old to be held. */
@@ -66,10 +95,10 @@ export class View {
     return [...this.#known.values()].filter((known) => ageOf(known, now) >= this.expireMs);
   }
 
-  oldest(now: number): Known | null {
+  oldest(now: number, fits: (known: Known) => boolean): Known | null {
     let found: Known | null = null;
     for (const known of this.#known.values())
-      if (found === null || ageOf(known, now) > ageOf(found, now)) found = known;
+      if ((found === null || ageOf(known, now) > ageOf(found, now)) && fits(known)) found = known;
     return found;
   }
 

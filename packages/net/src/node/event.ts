@@ -1,12 +1,14 @@
 import type { PeerId, Random } from "@coterie/core";
-import type { Record, ViolationReason } from "@coterie/core/internal";
+import type { PeerRecord, ViolationReason } from "@coterie/core/internal";
 import type { Verdict } from "../exchange/message.ts";
-import type { Report, ReportAnswer, ReportKind } from "../exchange/report.ts";
+import type { ChoiceReport, ReportAnswer, ReportKind } from "../exchange/report.ts";
 import type { Claim, MembershipEvent, News, Occasion, SignedEntry } from "../membership/entry.ts";
+import type { Grant } from "../membership/ticket.ts";
 import type { Entry } from "../store/store.ts";
 import type { Connection } from "./connections.ts";
 import type { Remembered } from "./places.ts";
 import type { QueuedReport } from "./reportQueue.ts";
+import type { Cause } from "./scores.ts";
 
 /** What a tick came to: the verdict of the exchange, `in-doubt` where nobody answered, null where nobody was met. */
 export type TickOutcome = Verdict | "in-doubt" | null;
@@ -49,7 +51,7 @@ export type MeetingEvent =
   /** Somebody proposes an exchange. */
   | { readonly kind: "proposal"; readonly call: number; readonly from: PeerId; readonly proposal: Uint8Array }
   /** Those of the records for a call that may leave. */
-  | { readonly kind: "sealed"; readonly call: number; readonly records: readonly Record[] }
+  | { readonly kind: "sealed"; readonly call: number; readonly records: readonly PeerRecord[] }
   /** The app says something of another peer's choice. */
   | { readonly kind: "report"; readonly report: QueuedReport }
   /** The time has come to tell others what waits for them. `date`: ms since 1970. */
@@ -88,6 +90,8 @@ export type HostEvent =
     }
   /** A member of the room has another agreement: nothing is exchanged with it. */
   | { readonly kind: "misfit"; readonly partner: PeerId }
+  /** Somebody is refused from now on, or names from an address prefix are left alone for a while (`scores.ts`). */
+  | { readonly kind: "distrust"; readonly what: "peer" | "prefix"; readonly who: string }
   /** Own observations that were lost with the store came back from a partner: how many there are now, and were before. */
   | { readonly kind: "regained"; readonly own: number; readonly before: number }
   /** What became of a report for another peer. */
@@ -113,15 +117,15 @@ export type MeetingEffect =
     }
   /** Ends in `replied` or `unanswered`. */
   | { readonly kind: "propose"; readonly to: PeerId; readonly proposal: Uint8Array }
-  | { readonly kind: "check"; readonly records: readonly Record[] }
-  | { readonly kind: "seal"; readonly call: number; readonly records: readonly Record[] }
+  | { readonly kind: "check"; readonly records: readonly PeerRecord[] }
+  | { readonly kind: "seal"; readonly call: number; readonly records: readonly PeerRecord[] }
   | { readonly kind: "reply"; readonly call: number; readonly answer: Uint8Array }
   | { readonly kind: "reject"; readonly call: number; readonly error: unknown }
   | { readonly kind: "tell"; readonly event: HostEvent }
   /** Ends in `report-answered`. */
   | { readonly kind: "tell-reports"; readonly to: PeerId; readonly message: Uint8Array }
   /** Whoever has the choices decides; ends in `judged`. */
-  | { readonly kind: "judge"; readonly call: number; readonly reports: readonly Report[] }
+  | { readonly kind: "judge"; readonly call: number; readonly reports: readonly ChoiceReport[] }
   /** `report-due`, from now, in place of the one waited for. */
   | { readonly kind: "report-in"; readonly ms: number }
   /** The tick is over. */
@@ -132,7 +136,7 @@ export type MeetingEffect =
   | { readonly kind: "tick-in"; readonly ms: number };
 
 export type NodeEvent = GossipEvent | MeetingEvent;
-export type Effect = GossipEffect | MeetingEffect;
+export type NodeEffect = GossipEffect | MeetingEffect;
 
 /** What happens to a node in a room. */
 export type GossipEvent =
@@ -146,6 +150,8 @@ export type GossipEvent =
   | { readonly kind: "shown"; readonly addresses: readonly string[] }
   /** A peer says over its own connection that it goes. */
   | { readonly kind: "goodbye"; readonly peer: PeerId }
+  /** A hub gave us a ticket. */
+  | { readonly kind: "granted"; readonly grant: Grant }
   /** A claim of ours was signed. */
   | { readonly kind: "signed"; readonly entry: SignedEntry }
   | { readonly kind: "opened"; readonly connection: Connection }
@@ -159,6 +165,8 @@ export type GossipEvent =
       readonly occasion: Occasion;
       readonly news: readonly News[];
       readonly told: readonly News[];
+      /** Whether it is from a hub. */
+      readonly hub?: boolean | undefined;
     }
   /** A request to a peer, or one of its own, begins; the latter ends. */
   | { readonly kind: "asking" | "asked" | "served"; readonly peer: PeerId }
@@ -167,6 +175,8 @@ export type GossipEvent =
   /** Who answered at an address, and whether it is a hub that holds a place for us. */
   | { readonly kind: "reached"; readonly address: string; readonly hub: PeerId | null; readonly held: boolean }
   | { readonly kind: "missed"; readonly address: string; readonly hub: PeerId | null; readonly refused: boolean }
+  /** Somebody did what no correct peer does, as far as messages show. */
+  | { readonly kind: "offended"; readonly peer: PeerId; readonly cause: Cause; readonly times: number }
   /** A way without a hub was looked for. */
   | { readonly kind: "improved" }
   /** Somebody is at an address nearby. */
@@ -189,6 +199,8 @@ export type GossipEffect =
   | { readonly kind: "close"; readonly id: string }
   /** The word that we go, over a connection: at once, and whatever becomes of it. */
   | { readonly kind: "farewell"; readonly id: string }
+  /** One whose other end is refused, or that is beyond what its address prefix may have: it ends without a word. */
+  | { readonly kind: "drop"; readonly id: string }
   /** The next round, from now. */
   | { readonly kind: "round-in"; readonly ms: number }
   | MembershipEvent;

@@ -1,19 +1,39 @@
-import { ConfigError, type PeerId, ProtocolViolation, type Random } from "@coterie/core";
+import { ConfigError, type PeerId, ProtocolViolation, type Random, step } from "@coterie/core";
 import type { ViolationReason } from "@coterie/core/internal";
 import { DISAGREED } from "../exchange/asking.ts";
-import type { Answered, Arrival } from "../exchange/exchange.ts";
-import { type ExchangeId, refusal, type Verdict } from "../exchange/message.ts";
+import type { Answered, Arrival, Concluded, Unanswered } from "../exchange/exchange.ts";
+import {
+  checkReady,
+  type ExchangeId,
+  encodeProbe,
+  isProbe,
+  readyFor,
+  refusal,
+  type Verdict,
+} from "../exchange/message.ts";
 import { digitsOf } from "../hex.ts";
+import type { NameSource } from "../membership/shares.ts";
 import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
-import { exchanged, type Life, regained } from "./journal.ts";
-import { Scores } from "./scores.ts";
+import { exchanged, forgotten, type Life, regained } from "./journal.ts";
+import { causeOf, type Scores } from "./scores.ts";
 
 export interface ExchangingConfig {
   /** Whom to have to do with, as a partner and as the origin of a record. */
   readonly admits: (peer: PeerId) => boolean;
   /** Names exchanges; every start of a peer needs another stream. */
   readonly random: Random;
+}
+
+/** What is known of partners. */
+export interface PartnerKnowledge {
+  readonly scores: Scores;
+  /** Where a peer's entry came from. */
+  readonly sources: (peer: PeerId) => readonly NameSource[];
+  /** Whether partners may be anybody, so that nothing is promised to one of whom nothing is known. */
+  readonly wary: () => boolean;
+  /** Whether anybody may come, because no key is asked for. */
+  readonly open: () => boolean;
 }
 
 /** What happens beside an exchange. */
@@ -32,29 +52,58 @@ export type ExchangingEvent = Extract<
   { kind: "replied" | "unanswered" | "checked" | "proposal" | "sealed" }
 >;
 
+/** Nobody answered a probe: nothing was promised, so nothing is in doubt. */
+const UNPROMISED: Unanswered = { records: [], verdict: "given-up" };
+
 /** One exchange after the other: what is written down before what is said, and what is made of the answer. */
 export class Exchanging {
   /** What partners sent that no correct peer sends, by reason. */
   readonly violations = new Map<ViolationReason, number>();
-  /** What that weighs against each of them. */
-  readonly scores = new Scores();
   readonly #config: ExchangingConfig;
+  readonly #strangers: PartnerKnowledge;
   readonly #life: () => Life;
   readonly #beside: Beside;
-  /** Whom our proposal went to, and an answer of which the records are being checked. */
+  /** Whom our proposal went to, where its entry came from, and an answer of which the records are being checked. */
   #asked: PeerId = "";
+  #sources: readonly NameSource[] = [];
+  /** The probe under way. */
+  #probe: ExchangeId | null = null;
+  /** How often it is asked; of an exchange from before the start as often as ever. */
+  #patience: number | undefined;
   #arrival: Arrival | null = null;
   readonly #answering = new Map<number, { readonly from: PeerId; readonly answered: Answered }>();
 
-  constructor(config: ExchangingConfig, life: () => Life, beside: Beside) {
+  constructor(config: ExchangingConfig, strangers: PartnerKnowledge, life: () => Life, beside: Beside) {
     this.#config = config;
+    this.#strangers = strangers;
     this.#life = life;
     this.#beside = beside;
   }
 
   /** Proposes an exchange; in one write with other entries, because a synced one costs the same for two as for one. */
   begin(partner: PeerId, entries: readonly Entry[]): MeetingEffect[] {
+    this.#sources = this.#strangers.sources(partner);
+    if (this.#isDoubtful(partner)) {
+      this.#probe = this.#newId();
+      return write(entries, [this.#propose(partner, encodeProbe(this.#probe, this.#life().peer.round))]);
+    }
+    return this.#begin(partner, entries);
+  }
+
+  /**
+   * Of averages: whoever was proposed an exchange and says nothing keeps the proposer in doubt, which then meets nobody else. So
+   * one that never answered, or did not the last time, is first asked whether it is there.
+   */
+  #isDoubtful(partner: PeerId): boolean {
+    const { peer } = this.#life();
+    const { scores, wary } = this.#strangers;
+    return wary() && peer.config.policy.delivery === "once" && scores.isDoubtful(partner);
+  }
+
+  #begin(partner: PeerId, entries: readonly Entry[]): MeetingEffect[] {
     const { records, proposal } = this.#exchange.propose(partner, this.#newId());
+    // Among strangers one is waited for as many ticks as it has answered exchanges: nobody costs more than it gave.
+    this.#patience = this.#strangers.open() ? Math.max(1, this.#strangers.scores.credit(partner)) : undefined;
     return write([...entries, ...records.map(exchanged)], [this.#propose(partner, proposal)]);
   }
 
@@ -62,7 +111,9 @@ export class Exchanging {
   again(): MeetingEffect | null {
     const { exchange } = this.#life();
     const flight = exchange?.flight ?? null;
-    return exchange === null || flight === null ? null : this.#propose(flight.partner, exchange.again());
+    if (exchange === null || flight === null) return null;
+    this.#sources = this.#strangers.sources(flight.partner);
+    return this.#propose(flight.partner, exchange.again());
   }
 
   step(event: ExchangingEvent): MeetingEffect[] {
@@ -101,9 +152,15 @@ export class Exchanging {
   /** An answer to our proposal. What it brings is believed once it is known to be what its origins said. */
   #replied(answer: Uint8Array): MeetingEffect[] {
     try {
+      if (this.#probe !== null) {
+        checkReady(answer, this.#probe);
+        this.#probe = null;
+        return this.#begin(this.#asked, []);
+      }
       this.#arrival = this.#exchange.arrive(answer);
-      const { records } = this.#arrival;
-      return records.length === 0 ? this.#conclude(this.#arrival) : [{ kind: "check", records }];
+      const { records, proofs = [] } = this.#arrival;
+      const signed = [...records, ...proofs.flat()];
+      return signed.length === 0 ? this.#conclude(this.#arrival) : [{ kind: "check", records: signed }];
     } catch (error) {
       return this.#unanswered(error, false);
     }
@@ -111,17 +168,34 @@ export class Exchanging {
 
   #conclude(arrival: Arrival): MeetingEffect[] {
     try {
-      const { records, verdict, complaint } = this.#exchange.conclude(arrival, this.#config.admits);
-      this.#beside.heardOf(arrival.records.map(({ origin }) => origin));
+      const concluded = this.#exchange.conclude(arrival, this.#config.admits);
+      const { records, verdict, complaint, taken = [] } = concluded;
+      if (verdict !== null) this.#strangers.scores.answered(this.#asked, this.#sources);
+      this.#beside.heardOf(taken);
       const told = verdict === null ? [] : this.#told("proposed", this.#asked, verdict);
       const complained = complaint === null ? [] : this.count(complaint, this.#asked);
       const apart = verdict === "refused" && arrival.answer.reason === DISAGREED ? this.#misfit(this.#asked) : [];
       const [found, regainedOne] = this.#regain(arrival);
-      const then = [...complained, ...told, ...apart, ...regainedOne, ...this.#beside.over(verdict, this.#asked)];
-      return write([...records.map(exchanged), ...found], then);
+      const [dropped, caught] = this.#drop(concluded);
+      const ended = [...complained, ...caught, ...told, ...apart, ...regainedOne];
+      const entries = [...records.map(exchanged), ...found, ...dropped];
+      return write(entries, [...ended, ...this.#beside.over(verdict, this.#asked)]);
     } catch (error) {
       return this.#unanswered(error, false);
     }
+  }
+
+  /** Origins of which nothing is to be kept any more. */
+  #drop({ caught = [], expired = [] }: Concluded): [Entry[], MeetingEffect[]] {
+    const { peer } = this.#life();
+    const entries = [...caught, ...expired].map((partner) => {
+      step(peer, { kind: "forget", partner });
+      return forgotten(partner);
+    });
+    const told = caught.flatMap((origin) =>
+      this.count(new ProtocolViolation("equivocation", "record", origin.slice(-12), "be one for each version"), origin),
+    );
+    return [entries, told];
   }
 
   /** Where own observations were lost, the answer may bring them back. */
@@ -137,7 +211,10 @@ export class Exchanging {
   /** No answer came, or none that could be read. */
   #unanswered(error: unknown, unsent: boolean): MeetingEffect[] {
     const counted = error instanceof ProtocolViolation ? this.count(error, this.#asked) : [];
-    const { records, verdict } = this.#exchange.unanswered(unsent);
+    this.#strangers.scores.silent(this.#asked, this.#sources);
+    const { records, verdict } = this.#probe === null ? this.#exchange.unanswered(unsent, this.#patience) : UNPROMISED;
+    this.#probe = null;
+    if (records.some(({ kind }) => kind === "given-up")) this.#strangers.scores.abandoned(this.#asked);
     const told = this.#told("proposed", this.#asked, verdict);
     const over = this.#beside.over(verdict === "in-doubt" ? verdict : null, this.#asked);
     return [...counted, ...write(records.map(exchanged), [...told, ...over])];
@@ -145,8 +222,10 @@ export class Exchanging {
 
   #proposal(call: number, from: PeerId, proposal: Uint8Array): MeetingEffect[] {
     try {
+      const { round } = this.#life().peer;
+      if (isProbe(proposal)) return [{ kind: "reply", call, answer: readyFor(proposal, round) }];
       if (!this.#config.admits(from)) {
-        return [{ kind: "reply", call, answer: refusal(proposal, this.#life().peer.round, "not admitted") }];
+        return [{ kind: "reply", call, answer: refusal(proposal, round, "not admitted") }];
       }
       const answered = this.#exchange.answer(from, proposal);
       const { records, lacked, waits } = answered;
@@ -163,6 +242,7 @@ export class Exchanging {
   #reply(call: number, from: PeerId, { verdict, complaint, repeated }: Answered, answer: Uint8Array): MeetingEffect[] {
     const complained = complaint === null ? [] : this.count(complaint, from);
     const told = repeated ? [] : this.#told("answered", from, verdict);
+    if (!repeated && verdict !== "refused") this.#strangers.scores.proposed(from);
     // Whoever claims a round too far is refused with a complaint.
     const apart = verdict === "refused" && complaint === null ? this.#misfit(from) : [];
     return [...complained, ...told, ...apart, { kind: "reply", call, answer }];
@@ -179,7 +259,7 @@ export class Exchanging {
   /** A partner broke the protocol. */
   count({ reason, message }: ProtocolViolation, partner: PeerId): MeetingEffect[] {
     this.violations.set(reason, (this.violations.get(reason) ?? 0) + 1);
-    this.scores.add(partner, reason);
+    this.#strangers.scores.add(partner, causeOf(reason));
     return [{ kind: "tell", event: { kind: "violation", partner, reason, message } }];
   }
 

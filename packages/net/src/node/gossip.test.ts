@@ -231,4 +231,16 @@ describe("a node", () => {
     };
     expect(run()).toEqual(run());
   });
+
+  it("takes names from a peer that its app named as from a hub, whatever others do at that address", () => {
+    const { node, feed } = nodeOf({ bootstrap: ["/ip4/192.0.2.9/tcp/1"] });
+    const hear = (from: string, address: string, told: string) => {
+      feed({ kind: "opened", connection: { id: from, peer: from, relayed: false, address, outbound: true } });
+      const news = [{ entry: entry(told, 1, { addresses: ["/ip4/203.0.113.7/tcp/1"] }), ageMs: 0 }];
+      feed({ kind: "heard", from, occasion: "gossip", news, told: news });
+      return node.sources(told);
+    };
+    expect(hear("named", "/ip4/192.0.2.9/tcp/1/p2p/named", "p1")).toEqual(["from 203.0.113"]);
+    expect(hear("met", "/ip4/192.0.2.8/tcp/1/p2p/met", "p2")).toEqual(["by met", "from 192.0.2", "from 203.0.113"]);
+  });
 });

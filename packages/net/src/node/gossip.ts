@@ -1,30 +1,33 @@
-import type { PeerId, Random } from "@coterie/core";
-import type { Bulletin, News, Occasion } from "../membership/entry.ts";
+import type { PeerId } from "@coterie/core";
+import type { Bulletin, Claim, News, Occasion } from "../membership/entry.ts";
 import { MEMBERSHIP_LIMITS } from "../membership/limits.ts";
 import { Membership } from "../membership/membership.ts";
-import { Bootstrap } from "./bootstrap.ts";
-import { Connections } from "./connections.ts";
-import { contacts, type GossipEffect, type GossipEvent, type Remember } from "./event.ts";
-import { Hubs } from "./hubs.ts";
+import type { NameSource, Route } from "../membership/shares.ts";
+import { type Connection, Connections } from "./connections.ts";
+import { ContactPoints, type ContactPointsConfig } from "./contactPoints.ts";
+import { Dialling } from "./dialling.ts";
+import type { GossipEffect, GossipEvent, Remember } from "./event.ts";
+import { Inbound } from "./inbound.ts";
 import { BURST_ROUND_MS, BURST_ROUNDS, FAREWELLS, MOST_UNDER_WAY, REMEMBER_MS } from "./limits.ts";
 import { drawPartner } from "./partner.ts";
 import { portOf } from "./places.ts";
+import { Scores } from "./scores.ts";
+import { Tickets } from "./tickets.ts";
 
-export interface GossipConfig {
+export interface GossipConfig extends ContactPointsConfig {
   readonly self: PeerId;
   /** Larger than at the last start, if that can be known. */
   readonly incarnation: number;
-  readonly random: Random;
-  /** Addresses to begin with. */
-  readonly bootstrap: readonly string[];
-  /** Hubs, each with its addresses, of which one is enough; the first is the one to keep to. */
-  readonly hubs?: readonly (readonly string[])[];
-  /** Where others answered before the last start: called while nobody is there. No hub is looked for there. */
-  readonly places?: readonly string[] | undefined;
   /** Connections to keep. */
   readonly connections: number;
   /** Whether an address is one that we can dial. */
   readonly mayDial: (address: string) => boolean;
+  /** What speaks for and against others. */
+  readonly scores?: Scores | undefined;
+  /** Whether anybody may come, because no key is asked for. True unless told. */
+  readonly open?: boolean | undefined;
+  /** Hubs whose tickets admit a peer to the room; nobody needs one unless told. */
+  readonly tickets?: readonly PeerId[] | undefined;
   /** Whose entries are worth keeping, because this peer learns from it. */
   readonly isKin?: ((peer: PeerId) => boolean) | undefined;
 }
@@ -36,37 +39,45 @@ export interface GossipConfig {
 export class Gossip {
   readonly #config: GossipConfig;
   readonly #membership: Membership;
-  readonly #bootstrap: Bootstrap;
-  readonly #list: Hubs;
+  readonly #points: ContactPoints;
   readonly #connections: Connections;
-  /** Which hub was found at an address. */
-  readonly #hubs = new Map<string, PeerId>();
-  /** Hubs through which others reach us. */
-  readonly #held = new Set<PeerId>();
-  /** Those connected that have said something: others may be no members. */
-  readonly #heardFrom = new Set<PeerId>();
-  /** Connections that one of the two ends closes to make room. */
-  readonly #parting = new Set<string>();
+  readonly #dialling: Dialling;
+  readonly #scores: Scores;
+  readonly #inbound: Inbound;
+  /** Null where nobody needs one. */
+  readonly tickets: Tickets | null;
   #serves = false;
   /** Others were told that we go. */
   #hidden = false;
   /** The round under way, from 0. */
   #rounds = -1;
   #underWay = 0;
+  #now = 0;
+  /** Possible partners, since the last event. */
+  #alive: PeerId[] | null = null;
   #nextMemory = Number.NEGATIVE_INFINITY;
   /** What waits until our own entry is signed. */
   #next: "meet" | "farewell" | null = null;
 
   constructor(config: GossipConfig, now: number) {
-    const { self, incarnation, random, bootstrap, hubs = [], places = [], connections, isKin } = config;
+    const { self, incarnation, random, connections, isKin } = config;
     this.#config = config;
-    this.#membership = new Membership(self, incarnation, random, now, isKin);
-    this.#bootstrap = new Bootstrap(bootstrap, places, random, (address) => this.#hubs.get(address) ?? null);
-    this.#list = new Hubs(hubs, random);
-    this.#connections = new Connections(connections, (peer) => this.#held.has(peer));
+    this.#scores = config.scores ?? new Scores();
+    this.tickets = config.tickets === undefined ? null : new Tickets(config.tickets);
+    this.#membership = new Membership(self, incarnation, random, now, isKin, {
+      any: () => this.#scores.doubting,
+      of: (source) => this.#scores.doubts(source),
+      stands: (peer) => this.#scores.stands(peer),
+    });
+    this.#points = new ContactPoints(config);
+    this.#connections = new Connections(connections, (peer) => this.#points.isHeld(peer));
+    this.#dialling = new Dialling(this.#membership, this.#connections, config.mayDial);
+    this.#inbound = new Inbound(this.#connections, this.#scores);
   }
 
   step(event: GossipEvent, now: number): (GossipEffect | Remember)[] {
+    this.#now = now;
+    this.#alive = null;
     switch (event.kind) {
       case "round":
         return this.#round(event.addresses, now);
@@ -80,28 +91,36 @@ export class Gossip {
       case "hidden":
         this.#hidden = true;
         // A hub needs no word: its guests are gone with their sockets.
-        return this.#connections.but(new Set(this.#hubs.values())).map((id) => ({ kind: "farewell", id }));
+        return this.#connections.but(this.#points.hubs).map((id) => ({ kind: "farewell", id }));
       case "shown":
         this.#hidden = false;
         // As a newcomer does: those who were told that we go have dropped us.
         this.#rounds = -1;
         return this.#round(event.addresses, now);
       case "goodbye":
-        return [...this.#membership.gone(event.peer, now)];
+        return [...this.#membership.entries.gone(event.peer, now)];
+      case "granted":
+        this.tickets?.take(event.grant, now);
+        return [];
       case "signed":
-        this.#membership.publish(event.entry, now);
+        this.#membership.own.publish(event.entry, now);
         return this.#goOn(now);
       case "opened":
-        this.#connections.open(event.connection, now);
+        return this.#opened(event.connection, now);
+      case "offended":
+        this.#scores.add(event.peer, event.cause, event.times);
         return [];
       case "parting":
-        this.#parting.add(event.id);
+        this.#connections.part(event.id);
         return [];
       case "closed":
         return this.#closed(event.id, now);
       case "heard":
         return this.#heard(event, now);
       case "asking":
+        this.#dialling.call(event.peer, now);
+        this.#connections.use(event.peer, 1, now);
+        return [];
       case "asked":
         this.#connections.use(event.peer, 1, now);
         return [];
@@ -113,9 +132,12 @@ export class Gossip {
       case "failed":
         return this.#failed(event.peer, event.work, now);
       case "reached":
-        return this.#reached(event.address, event.hub, event.held, now);
+        this.#underWay -= 1;
+        this.#points.reached(event.address, event.hub, event.held, now);
+        return [];
       case "missed":
-        return this.#missed(event.address, event.hub, event.refused, now);
+        this.#underWay -= 1;
+        return this.#begin(this.#points.missed(event.address, event.hub, event.refused, now));
       case "improved":
         this.#underWay -= 1;
         return [];
@@ -125,24 +147,80 @@ export class Gossip {
   }
 
   /** Possible partners that there is a way to, in the order of their names: one that only dials out has no address. */
-  alive(): PeerId[] {
-    if (this.#hidden) return [];
-    return this.#membership.alive().filter((peer) => this.addresses(peer).length > 0 || this.#connections.has(peer));
+  alive(): readonly PeerId[] {
+    this.#alive ??= this.#hidden
+      ? []
+      : this.#membership.entries.alive().filter((peer) => this.#dialling.hasWay(peer, this.#now));
+    return this.#alive;
   }
 
   /** Everybody in the view, in the order of their names. */
   view(): readonly PeerId[] {
-    return this.#membership.reachable();
+    return this.#membership.entries.reachable();
   }
 
   /** How long ago a peer was there for sure. */
   age(peer: PeerId, now: number): number {
-    return this.#membership.age(peer, now);
+    return this.#membership.entries.age(peer, now);
+  }
+
+  /** Where a peer's entry came from. */
+  sources(peer: PeerId): readonly NameSource[] {
+    return this.#membership.entries.sources(peer);
+  }
+
+  /** Whether anybody may come. */
+  get open(): boolean {
+    return this.#config.open ?? true;
+  }
+
+  /** Entries in the view whose peers never answered a call of ours. */
+  get unreached(): number {
+    return this.#membership.entries.unreached;
+  }
+
+  /** Whether a peer may take part: in a room with tickets it has shown a good one. */
+  admits(peer: PeerId, now: number): boolean {
+    return this.tickets === null || this.tickets.admits(peer, now);
+  }
+
+  /** Somebody is refused: its connections end, and what it brought goes. */
+  expel(peer: PeerId, now: number): GossipEffect[] {
+    this.#alive = null;
+    return [
+      ...this.#cutOff(peer),
+      ...this.#membership.entries.lost(peer, now),
+      ...this.#membership.entries.disown(peer),
+    ];
+  }
+
+  #cutOff(peer: PeerId): GossipEffect[] {
+    return this.#connections.to(peer).map(({ id }): GossipEffect => ({ kind: "drop", id }));
   }
 
   /** Where to dial a peer. */
   addresses(peer: PeerId): readonly string[] {
-    return this.#membership.addresses(peer).filter(this.#config.mayDial);
+    return this.#dialling.addresses(peer, this.#now);
+  }
+
+  /** A way to somebody is looked for that needs no hub. */
+  #improve(peer: PeerId, now: number): GossipEffect[] {
+    return this.#dialling.improves(peer, now) ? this.#begin([{ kind: "improve", peer }]) : [];
+  }
+
+  /** How its messages come. Who was named to us by our app brings names as a hub does, whatever others do at its address. */
+  #via(from: PeerId, hub: boolean): Route {
+    const via = this.#connections.via(from);
+    return hub || this.#points.isHub(from) || this.#points.isGiven(from) ? { ...via, hub: true } : via;
+  }
+
+  #opened(connection: Connection, now: number): GossipEffect[] {
+    const { id, peer, address, outbound, relayed } = connection;
+    this.#connections.open(connection, now);
+    if (this.#scores.refuses(peer)) return [{ kind: "drop", id }];
+    if (address !== undefined && !relayed) this.#dialling.spoke(address, outbound === true);
+    if (address !== undefined && outbound === true) this.#points.opened(peer, address);
+    return this.#inbound.isTooMany(connection) ? [{ kind: "drop", id }] : [];
   }
 
   /** Entries in the view. */
@@ -162,7 +240,8 @@ export class Gossip {
 
   /** What a hub is told: our own entry, and nobody else's. */
   introduce(to: PeerId, now: number): Bulletin {
-    return { news: this.#membership.introduce(to, now) };
+    // Where a ticket is asked for, an entry without one is nothing to pass on.
+    return { news: this.#held(this.#membership.introduce(to, now), now) };
   }
 
   /** The next answer to `to` carries records of these origins: their entries go along. */
@@ -171,27 +250,42 @@ export class Gossip {
   }
 
   /** Whether an entry says something that is worth checking its signature for. */
-  wants(news: News, from: PeerId, occasion: Occasion, now: number): boolean {
-    return this.#membership.wants(news, from, occasion, now);
+  wants(news: News, from: PeerId, occasion: Occasion, now: number, hub = false): boolean {
+    const { claim } = news.entry;
+    if (this.#scores.refuses(from) || !this.#holds(claim, now)) return false;
+    const shows = claim.id === from && this.tickets?.isNews(claim) === true;
+    return shows || this.#membership.wants(news, from, occasion, now, this.#via(from, hub));
+  }
+
+  /** Whether an entry has the ticket that it needs. */
+  #holds(claim: Claim, now: number): boolean {
+    return this.tickets === null || this.tickets.holds(claim, now);
+  }
+
+  #held(news: readonly News[], now: number): readonly News[] {
+    return this.tickets === null ? news : news.filter(({ entry }) => this.#holds(entry.claim, now));
   }
 
   #round(addresses: readonly string[], now: number): (GossipEffect | Remember)[] {
     this.#rounds += 1;
     if (this.#hidden) return [{ kind: "round-in", ms: this.#membership.roundMs }];
-    const events = this.#membership.tick(now);
+    this.#scores.pass(now);
+    // Nobody stays whose ticket is out of time.
+    const lapsed = this.tickets === null ? [] : this.#membership.entries.purge((claim) => this.#holds(claim, now));
+    const events = [...this.#membership.tick(now), ...lapsed];
     this.#next ??= this.#underWay < MOST_UNDER_WAY ? "meet" : null;
     const met = this.#claim(addresses, false, now);
     const pace = this.#rounds + 1 < BURST_ROUNDS ? BURST_ROUND_MS : this.#membership.roundMs;
     const wait: GossipEffect = { kind: "round-in", ms: pace * (0.8 + 0.4 * this.#config.random.uniform()) };
-    return [...events, ...this.#tidy(now), ...met, ...this.#remember(addresses, now), wait];
+    const excess = this.#inbound.excess().map(({ id }): GossipEffect => ({ kind: "drop", id }));
+    return [...events, ...excess, ...this.#makeRoom(now), ...met, ...this.#remember(addresses, now), wait];
   }
 
   /** Where those answered whom we called, unless that is where to begin anyway. */
   #remember(own: readonly string[], now: number): Remember[] {
     if (now < this.#nextMemory) return [];
     this.#nextMemory = now + REMEMBER_MS;
-    const hubs = new Set(this.#hubs.values());
-    const isMember = (peer: PeerId): boolean => this.#heardFrom.has(peer) && !hubs.has(peer);
+    const isMember = (peer: PeerId): boolean => this.#connections.hasHeard(peer) && !this.#points.isHub(peer);
     const answered = this.#connections.called().flatMap(({ peer, address = "" }) => (isMember(peer) ? [address] : []));
     const ports = [...new Set(own.flatMap((address) => portOf(address) ?? []))];
     return answered.length + ports.length === 0 ? [] : [{ kind: "remember", places: { answered, own: ports } }];
@@ -199,11 +293,13 @@ export class Gossip {
 
   /** What we say of ourselves, signed anew where it has changed or grown old. */
   #claim(places: readonly string[], leaving: boolean, now: number): GossipEffect[] {
+    this.#dialling.at(places);
     const { addresses: most, addressLength } = MEMBERSHIP_LIMITS;
     const addresses = places.filter(({ length }) => length <= addressLength).slice(0, most);
-    const state = { addresses, serves: this.#serves, leaving };
-    if (this.#membership.current(state, now) !== null) return this.#goOn(now);
-    return [{ kind: "sign", claim: this.#membership.beat(state) }];
+    const ticket = this.tickets?.own ?? undefined;
+    const state = { addresses, serves: this.#serves, leaving, ...(ticket !== undefined && { ticket }) };
+    if (this.#membership.own.current(state, now) !== null) return this.#goOn(now);
+    return [{ kind: "sign", claim: this.#membership.own.beat(state) }];
   }
 
   #goOn(now: number): GossipEffect[] {
@@ -214,92 +310,75 @@ export class Gossip {
   }
 
   #meet(now: number): GossipEffect[] {
-    const lonely = this.#membership.size === 0;
-    const effects = [
-      ...contacts([...this.#bootstrap.due(now, lonely), ...this.#list.due(now)]),
-      ...contacts(this.#bootstrap.places(now, lonely), false),
-    ];
+    const effects = this.#points.due(now, this.#membership.size === 0);
     const { random, connections: most } = this.#config;
-    const hubs = new Set(this.#hubs.values());
+    const { hubs } = this.#points;
     const isMember = (peer: PeerId): boolean =>
-      !this.#membership.hasLeft(peer) && (this.#heardFrom.has(peer) || this.#membership.addresses(peer).length > 0);
-    const connected = this.#connections.peers().filter((peer) => !hubs.has(peer) && isMember(peer));
-    const partner = drawPartner({ membership: this.#membership, connected, most, round: this.#rounds, random }, now);
+      !this.#membership.entries.hasLeft(peer) &&
+      (this.#connections.hasHeard(peer) || this.#membership.entries.addresses(peer).length > 0);
+    const isTrusted = (peer: PeerId): boolean => this.#scores.trusts(peer, this.sources(peer));
+    const connected = this.#connections.peers().filter((peer) => !hubs.has(peer) && isMember(peer) && isTrusted(peer));
+    const mayCall = (peer: PeerId): boolean => isTrusted(peer) && this.#dialling.affords(peer, now);
+    const room = { membership: this.#membership, connected, most, mayCall };
+    const partner = drawPartner({ ...room, round: this.#rounds, random }, now);
     if (partner !== null) effects.push({ kind: "call", peer: partner });
     return this.#begin(effects);
   }
 
   /** One last word to a few that are connected, hubs first. */
   #farewell(): GossipEffect[] {
-    const hubs = new Set(this.#hubs.values());
+    const { hubs } = this.#points;
     const hubsFirst = this.#connections.peers().sort((a, b) => Number(hubs.has(b)) - Number(hubs.has(a)));
     return this.#begin(hubsFirst.slice(0, FAREWELLS).map((peer) => ({ kind: "call", peer })));
   }
 
-  #heard({ from, occasion, news, told }: Extract<GossipEvent, { kind: "heard" }>, now: number): GossipEffect[] {
-    const events = news.flatMap((one) => this.#membership.learn(one, from, occasion, now));
-    if (occasion === "gossip") this.#membership.counted(told, from, now);
-    this.#membership.contact(from, now);
-    if (this.#connections.has(from)) this.#heardFrom.add(from);
-    this.#connections.touch(from, now);
+  #heard(
+    { from, occasion, news, told, hub = false }: Extract<GossipEvent, { kind: "heard" }>,
+    now: number,
+  ): GossipEffect[] {
+    if (this.#scores.refuses(from)) return [];
+    const via = this.#via(from, hub);
+    const held = this.#held(news, now);
+    for (const { entry } of held) if (entry.claim.id === from) this.tickets?.show(entry.claim);
+    // Without a ticket it is heard no further.
+    if (!hub && !this.#points.isHub(from) && !this.admits(from, now)) return this.#cutOff(from);
+    const events = held.flatMap((one) => this.#membership.learn(one, from, occasion, now, via));
+    if (occasion === "gossip" && this.#scores.doubts(`by ${from}`) <= 1)
+      this.#membership.counted(this.#held(told, now), from, now);
+    this.#membership.entries.contact(from, now);
+    this.#connections.hear(from, now);
     return events;
   }
 
   #answered(peer: PeerId, work: boolean, now: number): GossipEffect[] {
     this.#over(peer, work, now);
-    this.#membership.contact(peer, now);
-    const better = this.#connections.improves(peer, now) ? this.#begin([{ kind: "improve", peer }]) : [];
-    return [...this.#tidy(now), ...better];
+    // That somebody is where it was said to be speaks for who said so; of exchanges it says nothing.
+    if (this.#membership.entries.reached(peer, now)) this.#scores.found(this.#membership.entries.sources(peer));
+    return [...this.#makeRoom(now), ...this.#improve(peer, now)];
   }
 
   #failed(peer: PeerId, work: boolean, now: number): GossipEffect[] {
     this.#over(peer, work, now);
-    return [...this.#membership.lost(peer, now)];
+    if (work) this.#scores.silent(peer, this.#membership.entries.hasReached(peer) ? [] : this.sources(peer));
+    return [...this.#membership.entries.lost(peer, now)];
   }
 
   #over(peer: PeerId, work: boolean, now: number): void {
+    this.#dialling.over(peer);
     this.#connections.use(peer, -1, now);
     if (work) this.#underWay -= 1;
   }
 
   /** Whoever closes a connection to make room says so; else it is a sign that its peer is gone. */
   #closed(id: string, now: number): GossipEffect[] {
-    const said = this.#parting.delete(id);
-    const peer = this.#connections.close(id);
-    if (peer === null) return [];
-    this.#heardFrom.delete(peer);
-    const gone = said ? [] : this.#membership.lost(peer, now);
-    if (!this.#held.delete(peer)) return [...gone];
-    // Without the hub nobody reaches us.
-    this.#bootstrap.lost();
-    this.#list.lost(peer);
-    return [...gone, ...this.#begin(contacts(this.#list.due(now)))];
-  }
-
-  #reached(address: string, hub: PeerId | null, held: boolean, now: number): GossipEffect[] {
-    this.#underWay -= 1;
-    const left = this.#list.reached(address, hub, now);
-    if (left !== null) this.#held.delete(left);
-    if (hub === null) this.#hubs.delete(address);
-    else {
-      this.#hubs.set(address, hub);
-      if (held) this.#held.add(hub);
-      this.#bootstrap.found();
-    }
-    return [];
-  }
-
-  #missed(address: string, hub: PeerId | null, refused: boolean, now: number): GossipEffect[] {
-    this.#underWay -= 1;
-    if (hub !== null) this.#hubs.set(address, hub);
-    if (!refused && this.#hubs.has(address)) this.#bootstrap.lost();
-    this.#list.missed(address, now);
-    // The next of several hubs is called at once.
-    return this.#begin(contacts(this.#list.due(now)));
+    const closed = this.#connections.close(id);
+    if (closed === null) return [];
+    const gone = closed.parted ? [] : this.#membership.entries.lost(closed.peer, now);
+    return [...gone, ...this.#begin(this.#points.closed(closed.peer, now))];
   }
 
   #discovered(peer: PeerId, address: string): GossipEffect[] {
-    if (this.#membership.addresses(peer).length > 0 || this.#underWay >= MOST_UNDER_WAY) return [];
+    if (this.#membership.entries.addresses(peer).length > 0 || this.#underWay >= MOST_UNDER_WAY) return [];
     return this.#begin([{ kind: "contact", address, mayBeHub: false }]);
   }
 
@@ -308,11 +387,8 @@ export class Gossip {
     return effects;
   }
 
-  #tidy(now: number): GossipEffect[] {
-    return this.#connections.excess(now).flatMap(({ id }): GossipEffect[] => {
-      if (this.#parting.has(id)) return [];
-      this.#parting.add(id);
-      return [{ kind: "close", id }];
-    });
+  /** Surplus connections end. */
+  #makeRoom(now: number): GossipEffect[] {
+    return this.#connections.makeRoom(now).map((id) => ({ kind: "close", id }));
   }
 }

@@ -66,7 +66,7 @@ export function forgotten(partner: PeerId): Entry {
 }
 
 export function exchanged(record: ExchangeRecord): Entry {
-  const message = record.kind === "landed" ? record.answer : record.kind === "answered" ? record.proposal : null;
+  const message = messageOf(record);
   const partner = record.kind === "flight" || record.kind === "answered" ? record.partner : null;
   const names = 4 + 2 * record.id.length + (partner === null ? 0 : 4 + 2 * partner.length);
   const out = new Writer(names + (message === null ? 0 : 4 + message.length));
@@ -77,6 +77,12 @@ export function exchanged(record: ExchangeRecord): Entry {
     out.raw(message);
   }
   return { kind: `exchange-${record.kind}`, body: out.bytes() };
+}
+
+function messageOf(record: ExchangeRecord): Uint8Array | null {
+  if (record.kind === "landed") return record.answer;
+  if (record.kind === "caught") return record.proofs;
+  return record.kind === "answered" ? record.proposal : null;
 }
 
 /** Where others answered, and where we listened. */
@@ -142,6 +148,8 @@ function readRecord(kind: string, from: Reader): ExchangeRecord {
       return { kind: "landed", id, answer: message() };
     case "exchange-given-up":
       return { kind: "given-up", id };
+    case "exchange-caught":
+      return { kind: "caught", id, proofs: message() };
     case "exchange-withdrawn":
       return { kind: "withdrawn", id };
     default:

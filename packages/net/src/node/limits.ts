@@ -25,6 +25,19 @@ export const RECENT_MS = 2000;
 /** Somebody slow must not stop the rounds, nor may rounds pile up behind it. */
 export const MOST_UNDER_WAY = 3;
 
+/** A host at which no peer ever answered is dialled so often, and then once each time this has passed. */
+export const MOST_DIALS = 2;
+export const NO_DIAL_MS = 600_000;
+/** Hosts of our own private network that are dialled within that time on the word of somebody outside, and did not answer. */
+export const MOST_INSIDE = 4;
+/** Of the names that one introducer brings, so many are dialled at once, and one more each time this has passed. */
+export const DIALS_PER_INTRODUCER = 16;
+export const DIAL_BUDGET_MS = 4000;
+
+/** Connections that others may make from one address prefix; and where names from there were of no use, those we know apart. */
+export const INBOUND_PER_PREFIX = 32;
+export const INBOUND_IN_DOUBT = 4;
+
 /** Those who are told that we go: more would be too late. */
 export const FAREWELLS = 4;
 

@@ -1,5 +1,5 @@
 import { type Peer, step } from "@coterie/core";
-import type { Heritage, Record } from "@coterie/core/internal";
+import type { Heritage, PeerRecord } from "@coterie/core/internal";
 import { copyOf, type Regained, regain, retold } from "./regain.ts";
 
 /** So many partners are asked. Whoever holds this peer's record is likely to be among them. */
@@ -37,7 +37,7 @@ export class Loss {
   }
 
   /** A partner has answered, with these records. What to go on from; null where that is nothing new. */
-  answered(peer: Peer, records: readonly Record[]): Regained | null {
+  answered(peer: Peer, records: readonly PeerRecord[]): Regained | null {
     const { left } = this;
     if (left === null) return null;
     this.#asked += 1;
@@ -55,8 +55,8 @@ export class Loss {
   }
 }
 
-function newestOf(records: readonly Record[], origin: string): Record | null {
-  let newest: Record | null = null;
+function newestOf(records: readonly PeerRecord[], origin: string): PeerRecord | null {
+  let newest: PeerRecord | null = null;
   for (const record of records) {
     if (record.origin === origin && record.version > (newest?.version ?? 0)) newest = record;
   }

@@ -2,7 +2,7 @@ import { type PeerId, type Random, step } from "@coterie/core";
 import { EXPIRE_MS } from "../membership/limits.ts";
 import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
-import { Exchanging, type ExchangingConfig } from "./exchanging.ts";
+import { Exchanging, type ExchangingConfig, type PartnerKnowledge } from "./exchanging.ts";
 import { CHANGED, CLOSED, forgotten, type Life, lost, observed, placed, resized } from "./journal.ts";
 import { Members } from "./members.ts";
 import { youngest } from "./partner.ts";
@@ -16,7 +16,10 @@ const MOST_WISHES = 8;
 
 const LATELY_MS = 10_000;
 
-export interface MeetingsConfig extends ExchangingConfig {
+/** So many that have answered before are enough to keep to them for a while. */
+const LEAST_TRUSTED = 3;
+
+export interface MeetingsConfig extends ExchangingConfig, PartnerKnowledge {
   /** Those believed alive, in a fixed order. */
   readonly alive: () => readonly PeerId[];
   /** How long ago a peer was there for sure; null where whoever is alive is there for sure. */
@@ -49,7 +52,7 @@ export class Meetings {
     this.#life = life;
     this.#config = config;
     this.#round = life.peer.round;
-    this.exchanging = new Exchanging(config, () => this.#life, {
+    this.exchanging = new Exchanging(config, config, () => this.#life, {
       over: (outcome, partner) => this.#over(outcome, partner),
       heardOf: (origins) => this.#members.seen(origins),
       brings: config.brings,
@@ -183,7 +186,7 @@ export class Meetings {
 
   /** Whom the policy would like to meet, if that one is there; else any of those worth meeting, the younger the likelier. */
   #draw(now: number): PeerId | null {
-    const near = this.#worthMeeting();
+    const near = this.#rested(this.#worthMeeting());
     const random = this.#partners;
     if (near.length === 0 || random === null) return null;
     const age = (peer: PeerId): number => this.#config.age(peer, now) ?? 0;
@@ -193,6 +196,23 @@ export class Meetings {
     // Old entries are for those whom the policy asks for.
     const fresh = near.filter((peer) => age(peer) < EXPIRE_MS);
     return youngest(fresh.length > 0 ? fresh : near, age, random);
+  }
+
+  /** Without those that are left alone for now; where all are, the one for which that ends first. */
+  #rested(peers: readonly PeerId[]): readonly PeerId[] {
+    const { scores, sources } = this.#config;
+    const rests = peers.map((peer) => scores.rests(peer, sources(peer)));
+    const trusted = this.#isWary() ? peers.filter((peer, k) => rests[k] === 0 && scores.stands(peer)) : [];
+    if (trusted.length >= LEAST_TRUSTED) return trusted;
+    const least = rests.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    return least === 0
+      ? peers.filter((_, k) => rests[k] === 0)
+      : peers.filter((_, k) => rests[k] === least).slice(0, 1);
+  }
+
+  /** While names from some address prefix are of no use, three in four meetings are with those that have answered before. */
+  #isWary(): boolean {
+    return this.#config.scores.doubted().length > 0 && this.#partners !== null && this.#partners.below(4) > 0;
   }
 
   /** Whom the policy would like to meet of those near; null where it would as soon meet anybody. */
@@ -212,17 +232,17 @@ export class Meetings {
 
   /** Those worth meeting: alive, of this peer's own kind, not of another opinion, and not known for nonsense. */
   #worthMeeting(): PeerId[] {
-    const { alive, admits } = this.#config;
+    const { alive, admits, scores } = this.#config;
     const { learner } = this.#life.peer;
     const isWorth = (peer: PeerId): boolean =>
-      learner.near(peer) && !this.#members.isAloof(peer) && admits(peer) && this.exchanging.scores.trusts(peer);
+      learner.near(peer) && !this.#members.isAloof(peer) && admits(peer) && !scores.refuses(peer);
     return alive().filter(isWorth);
   }
 
   /** While an exchange is in doubt the round stays open, and its partner is asked again instead. */
   #tick(partner: PeerId | null, close: boolean): MeetingEffect[] {
     const { peer, exchange } = this.#life;
-    this.exchanging.scores.fade();
+    this.#config.scores.tick();
     const alive = this.#config.alive();
     this.#members.seen(alive);
     const forgets = this.#members.tick(this.#kept()).flatMap((old) => this.#forget(old));

@@ -2,7 +2,7 @@ import { dcb, initialPeer, kindred, type Policy, Random, solo, step } from "@cot
 import { describe, expect, it } from "vitest";
 import { createExchange } from "../exchange/exchange.ts";
 import { entry } from "../membership/testing/simulation.ts";
-import type { Effect, HostEvent, MeetingEvent, NodeEvent } from "./event.ts";
+import type { HostEvent, MeetingEvent, NodeEffect, NodeEvent } from "./event.ts";
 import type { Life } from "./journal.ts";
 import { Loss } from "./loss.ts";
 import { FORGET_TICKS, SHRINK_TICKS } from "./members.ts";
@@ -28,6 +28,9 @@ class Hand {
   readonly waits: number[] = [];
   outcome: unknown = null;
   cut = false;
+  /** Who says nothing to proposals. */
+  mute = "";
+  readonly asked: string[] = [];
   /** Whether a cut wire is known to be one. */
   unsent = false;
   #calls = 0;
@@ -44,7 +47,7 @@ class Hand {
     for (const effect of this.nodes.get(name)!.step(event, now)) this.#perform(name, effect);
   }
 
-  #perform(name: string, effect: Effect): void {
+  #perform(name: string, effect: NodeEffect): void {
     if (effect.kind === "write") {
       for (const { kind } of effect.entries) this.log.push(`${name} writes ${kind}`);
       for (const next of effect.then) this.#perform(name, next);
@@ -65,7 +68,8 @@ class Hand {
   }
 
   #ask(from: string, to: string, proposal: Uint8Array): Uint8Array | undefined {
-    if (this.cut) return undefined;
+    this.asked.push(to);
+    if (this.cut || to === this.mute) return undefined;
     const call = this.#calls++;
     this.feed(to, { kind: "proposal", call, from, proposal });
     return this.#replies.get(call);
@@ -214,10 +218,35 @@ describe("a node in a room", () => {
     expect(hand.told.at(-1)).toEqual({ kind: "neighbourhood", members: 1, near: 1 });
     hand.feed("a", { kind: "tick" });
     expect(hand.outcome).toBe("mix");
-    expect(hand.log.slice(1, 4)).toEqual(["a writes resize", "a writes close", "a writes exchange-flight"]);
+    // Nothing is known of it, so it is first asked whether it is there.
+    expect(hand.log.slice(1, 6)).toEqual([
+      ...["a writes resize", "a writes close", "a proposes", "b answers", "a writes exchange-flight"],
+    ]);
     hand.log.length = 0;
     hand.feed("a", { kind: "tick" });
-    expect(hand.log).not.toContain("a writes resize");
+    expect(hand.log.slice(0, 3)).toEqual(["a writes close", "a writes exchange-flight", "a proposes"]);
+  });
+
+  it("promises nothing to one that does not answer, and draws it less and less, whatever it says in gossip", () => {
+    const hand = new Hand();
+    for (const name of ["a", "b", "c"]) hand.add(name);
+    enter(hand.nodes.get("a")!);
+    hand.feed("a", start());
+    hand.mute = "c";
+    for (let k = 0; k < 100; k++) {
+      for (const peer of ["b", "c"]) hand.feed("a", heardOf(peer));
+      for (const peer of ["a", "b"]) hand.feed(peer, { kind: "tick", ...(peer === "b" ? { partner: null } : {}) });
+    }
+    const silences = hand.asked.filter((to) => to === "c").length;
+    expect(silences).toBeGreaterThan(1);
+    expect(silences).toBeLessThanOrEqual(5);
+    expect(hand.nodes.get("a")!.scores.counts.get("unanswered")).toBe(silences);
+    expect(hand.log).not.toContain("a writes exchange-given-up");
+    // One that answers again is drawn as before.
+    hand.mute = "";
+    for (let k = 0; k < 200; k++) hand.feed("a", { kind: "tick" });
+    const since = hand.asked.slice(-40);
+    expect(since.filter((to) => to === "c").length).toBeGreaterThan(8);
   });
 
   it("believes that a room is smaller only after a while, and not at all while it sees nobody", () => {

@@ -1,10 +1,11 @@
 import type { PeerId } from "@coterie/core";
-import type { Effect, GossipEffect, GossipEvent, MeetingEvent, NodeEvent, Remember } from "./event.ts";
+import type { GossipEffect, GossipEvent, MeetingEvent, NodeEffect, NodeEvent, Remember } from "./event.ts";
 import type { ExchangingConfig } from "./exchanging.ts";
 import { Gossip, type GossipConfig } from "./gossip.ts";
 import type { Life } from "./journal.ts";
 import { Meetings } from "./meetings.ts";
 import type { Places } from "./places.ts";
+import { type Distrust, Scores } from "./scores.ts";
 
 /** Every kind of event of the peer's own half. */
 const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
@@ -42,6 +43,8 @@ const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
 export class Node {
   /** Null where nobody meets anybody: a network by itself. */
   readonly meetings: Meetings | null;
+  /** What speaks for and against those it has to do with. */
+  readonly scores = new Scores();
   #gossip: Gossip | null = null;
   /** Where nobody gossips: those of whom a driver says that they are there. */
   readonly #present = new Set<PeerId>();
@@ -52,6 +55,10 @@ export class Node {
       age: (of: PeerId, now: number) => this.#gossip?.age(of, now) ?? null,
       count: () => ({ peers: this.count, sure: this.#gossip === null }),
       brings: (to: PeerId, origins: readonly PeerId[]) => this.#gossip?.bring(to, origins),
+      scores: this.scores,
+      sources: (of: PeerId) => this.#gossip?.sources(of) ?? [],
+      wary: () => this.#gossip !== null,
+      open: () => this.#gossip?.open === true,
     };
     this.meetings = peer === null ? null : new Meetings(peer.life, { ...peer.config, ...room });
   }
@@ -60,13 +67,20 @@ export class Node {
   enter(config: GossipConfig, now: number): Gossip {
     const isKin = (peer: PeerId): boolean => this.meetings?.learnsFrom(peer) ?? false;
     const places = this.places?.answered ?? [];
-    this.#gossip = new Gossip({ ...config, isKin, places }, now);
+    this.#gossip = new Gossip({ ...config, isKin, places, scores: this.scores }, now);
     return this.#gossip;
   }
 
   /** What it remembers of earlier starts. */
   get places(): Places | null {
     return this.meetings?.places ?? null;
+  }
+
+  /** What is counted against others, and what came of it. */
+  get strangers() {
+    const { unreached = 0, size = 0 } = this.#gossip ?? {};
+    const counted = Object.fromEntries(this.scores.counts);
+    return { counted, ...this.scores.summary, unreached: size === 0 ? 0 : unreached / size };
   }
 
   /** Whether it finds out by itself who is there. */
@@ -84,19 +98,44 @@ export class Node {
     return this.#gossip?.count ?? this.#present.size + 1;
   }
 
-  step(event: NodeEvent, now: number): Effect[] {
-    if (!isOfMeetings(event))
-      return (this.#gossip?.step(event, now) ?? []).flatMap((effect) => this.#follow(effect, now));
+  step(event: NodeEvent, now: number): NodeEffect[] {
+    const effects = isOfMeetings(event)
+      ? this.#met(event, now)
+      : (this.#gossip?.step(event, now) ?? []).flatMap((effect) => this.#follow(effect, now));
+    const distrusted = this.scores.distrusted();
+    return distrusted.length === 0 ? effects : [...effects, ...distrusted.flatMap((one) => this.#distrust(one, now))];
+  }
+
+  #met(event: MeetingEvent, now: number): NodeEffect[] {
+    if (event.kind === "proposal" || event.kind === "reports") {
+      const { call, from } = event;
+      if (this.#gossip?.admits(from, now) === false) return [{ kind: "reject", call, error: new NotAdmitted() }];
+    }
     if (event.kind === "joined") this.#present.add(event.peer);
     if (event.kind === "left") this.#present.delete(event.peer);
     return this.meetings?.step(event, now) ?? [];
   }
 
+  /** Whoever is refused, for an exchange or for anything else, is cut off at once. */
+  #distrust({ what, who }: Distrust, now: number): NodeEffect[] {
+    const expelled = what === "peer" ? (this.#gossip?.expel(who, now) ?? []) : [];
+    const told = expelled.flatMap((effect) => this.#follow(effect, now));
+    return this.meetings === null ? told : [...told, { kind: "tell", event: { kind: "distrust", what, who } }];
+  }
+
   /** Who joins or leaves the room is the peer's business too. */
-  #follow(effect: GossipEffect | Remember, now: number): Effect[] {
+  #follow(effect: GossipEffect | Remember, now: number): NodeEffect[] {
     if (effect.kind === "remember") return this.meetings?.step(effect, now) ?? [];
     if (effect.kind !== "joined" && effect.kind !== "left") return [effect];
     return [effect, ...(this.meetings?.step(effect, now) ?? [])];
+  }
+}
+
+/** Who asks has no ticket. */
+class NotAdmitted extends Error {
+  override readonly name = "NotAdmitted";
+  constructor() {
+    super("it has no ticket of a hub of the room");
   }
 }
 

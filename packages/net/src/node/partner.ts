@@ -7,16 +7,21 @@ export interface Round {
   /** Members to whom there is a connection, and how many such there are to be. */
   readonly connected: readonly PeerId[];
   readonly most: number;
+  /** Whether somebody may be called now: not one that is left alone for a while. */
+  readonly mayCall: (peer: PeerId) => boolean;
   readonly round: number;
   readonly random: Random;
 }
 
 /** Whom to swap entries with. Mostly somebody connected; now and then somebody buried who may be back, or anybody. */
-export function drawPartner({ membership, connected, most, round, random }: Round, now: number): PeerId | null {
-  const doubtful = membership.doubtful(now);
+export function drawPartner(
+  { membership, connected, most, mayCall, round, random }: Round,
+  now: number,
+): PeerId | null {
+  const doubtful = membership.entries.doubtful(now).filter(mayCall);
   if (doubtful.length > 0 && (round % 2 === 1 || membership.size === 0)) return oneOf(doubtful, random);
-  const age = (peer: PeerId): number => membership.age(peer, now);
-  const others = membership.reachable().filter((peer) => !connected.includes(peer));
+  const age = (peer: PeerId): number => membership.entries.age(peer, now);
+  const others = membership.entries.reachable().filter((peer) => !connected.includes(peer) && mayCall(peer));
   // Few connections make a star around the bootstrap peer, and swaps slow: half of those agreed are always kept.
   const roams = connected.length < most / 2 || round % ROAM_EVERY === 3;
   if (roams && others.length > 0) return youngest(others, age, random);

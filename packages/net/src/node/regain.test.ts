@@ -1,5 +1,5 @@
 import { Random } from "@coterie/core";
-import { addObservation, type Heritage, type Record, slotSize } from "@coterie/core/internal";
+import { addObservation, type Heritage, type PeerRecord, slotSize } from "@coterie/core/internal";
 import { describe, expect, it } from "vitest";
 import { regain, retold } from "./regain.ts";
 
@@ -24,7 +24,7 @@ const seen = (from: number, to: number, era = 0, version = 20): Heritage =>
     era,
     version,
   );
-const published = (heritage: Heritage): Record => ({
+const published = (heritage: Heritage): PeerRecord => ({
   ...heritage,
   origin: "me",
   hash: 0,

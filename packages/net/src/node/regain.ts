@@ -1,4 +1,4 @@
-import { addObservation, type Heritage, type Record, traceOf } from "@coterie/core/internal";
+import { addObservation, type Heritage, type PeerRecord, traceOf } from "@coterie/core/internal";
 
 /** What a peer goes on from, and how much of it is from before the loss; `left` is null where no more is to be asked for. */
 export interface Regained {
@@ -14,7 +14,7 @@ export interface Regained {
  * `left` is what it knew when the loss was found, or the last record that came back; its version is the highest that may have
  * been published before the loss. Null where the record says nothing that the peer does not know.
  */
-export function regain(left: Heritage, now: Heritage, record: Record): Regained | null {
+export function regain(left: Heritage, now: Heritage, record: PeerRecord): Regained | null {
   // Later records hold what was seen since.
   if (record.version > left.version) return null;
   const version = Math.max(now.version, record.version);
@@ -44,7 +44,7 @@ export function retold(left: Heritage, arm: Float64Array, reward: number): Herit
 export const copyOf = (heritage: Heritage): Heritage => ({ ...heritage, slot: heritage.slot.slice() });
 
 /** Rounding makes sums larger than those of any observations (core's compact.ts). Published again they would grow once more. */
-function bounded({ slot, squares, count }: Record): Pick<Heritage, "slot" | "squares" | "count"> {
+function bounded({ slot, squares, count }: PeerRecord): Pick<Heritage, "slot" | "squares" | "count"> {
   const dimension = (Math.sqrt(9 + 8 * slot.length) - 3) / 2;
   const scale = Math.min(1, count / traceOf(slot, dimension));
   return { slot: slot.map((value) => scale * value), squares: scale * squares, count };

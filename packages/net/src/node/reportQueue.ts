@@ -1,9 +1,9 @@
 import { type PeerId, type Reader, Writer } from "@coterie/core";
-import { type Report, readReport, writeReport } from "../exchange/report.ts";
+import { type ChoiceReport, readReport, writeReport } from "../exchange/report.ts";
 import type { Entry } from "../store/store.ts";
 
 /** A report that waits until the peer that chose has answered. */
-export interface QueuedReport extends Report {
+export interface QueuedReport extends ChoiceReport {
   readonly chooser: PeerId;
   /** When it is given up, in milliseconds since 1970. */
   readonly until: number;
@@ -114,7 +114,7 @@ function entryOf(kind: string, report: QueuedReport): Entry {
 }
 
 /** Of one choice one reward waits, the first; a slate may be seen further down again and again. */
-const keyOf = ({ kind, token, value }: Report): string =>
+const keyOf = ({ kind, token, value }: ChoiceReport): string =>
   kind === "shown" ? `${kind} ${value} ${token}` : `${kind} ${token}`;
 
 function writeQueued(out: Writer, report: QueuedReport): void {

@@ -2,7 +2,7 @@ import { initialPeer, ProtocolViolation, Random, solo } from "@coterie/core";
 import { beforeEach, expect, it } from "vitest";
 import { decodeReports, encodeReportAnswers, encodeReports, type ReportAnswer } from "../exchange/report.ts";
 import type { Entry } from "../store/store.ts";
-import type { Effect, HostEvent, MeetingEvent } from "./event.ts";
+import type { HostEvent, MeetingEvent, NodeEffect } from "./event.ts";
 import { type Life, relive } from "./journal.ts";
 import { Loss } from "./loss.ts";
 import { Node } from "./node.ts";
@@ -35,7 +35,7 @@ class Worker {
     for (const effect of this.node.step(event, 0)) this.#perform(effect);
   }
 
-  #perform(effect: Effect): void {
+  #perform(effect: NodeEffect): void {
     if (effect.kind === "write") {
       this.log.push(...effect.entries.filter(({ kind }) => kind.startsWith("report")));
       for (const next of effect.then) this.#perform(next);

@@ -1,4 +1,4 @@
-import type { Effect, GossipEffect, MeetingEffect, NodeEvent } from "./event.ts";
+import type { GossipEffect, MeetingEffect, NodeEffect, NodeEvent } from "./event.ts";
 import type { Gossip, GossipConfig } from "./gossip.ts";
 import type { Node } from "./node.ts";
 
@@ -14,6 +14,7 @@ const OF_GOSSIP: Readonly<Record<GossipEffect["kind"], true>> = {
   contact: true,
   improve: true,
   close: true,
+  drop: true,
   farewell: true,
   "round-in": true,
   joined: true,
@@ -55,9 +56,9 @@ export class Runner {
     );
   }
 
-  async perform(effects: readonly Effect[]): Promise<void> {
+  async perform(effects: readonly NodeEffect[]): Promise<void> {
     await Promise.all(effects.map((effect) => (isOfGossip(effect) ? this.#network(effect) : this.#host(effect))));
   }
 }
 
-const isOfGossip = (effect: Effect): effect is GossipEffect => effect.kind in OF_GOSSIP;
+const isOfGossip = (effect: NodeEffect): effect is GossipEffect => effect.kind in OF_GOSSIP;

@@ -1,8 +1,9 @@
 import type { Contributions, Features } from "../features/features.ts";
 import type { Waiting } from "../link/wait.ts";
-import type { Decision, RewardAnswer } from "./choices.ts";
+import type { ChoiceId } from "./choiceEntries.ts";
+import type { Decision } from "./choices.ts";
 import { type Explanation, explain } from "./explain.ts";
-import type { ChoiceId } from "./ledger.ts";
+import type { RewardAnswer } from "./settling.ts";
 
 /** What a choice needs of the peer that made it. */
 export interface Maker {

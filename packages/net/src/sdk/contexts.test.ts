@@ -1,6 +1,6 @@
-import { Random } from "@coterie/core";
+import { Random, solo } from "@coterie/core";
 import { describe, expect, it, vi } from "vitest";
-import { flag, number, oneHot } from "../features/index.ts";
+import { flag, number, oneHot, vector } from "../features/index.ts";
 import { MENUS } from "../features/variation.ts";
 import { createPeer } from "./createPeer.ts";
 import type { PeerEvent } from "./events.ts";
@@ -157,5 +157,15 @@ describe("a warning", () => {
     } finally {
       said.mockRestore();
     }
+  });
+
+  it("names the feature that makes a round slow", async () => {
+    const events: PeerEvent[] = [];
+    const features = { fresh: flag(), embedding: vector(300) };
+    const peer = await createPeer({ ...common, features, policy: solo(), onEvent: (event) => events.push(event) });
+    for (let k = 0; k < 2; k++) peer.choose([{ fresh: true, embedding: new Array(300).fill(0) }]);
+    const message = expect.stringContaining("302 coordinates, 300 of them of embedding");
+    expect(events).toEqual([{ kind: "warning", features: ["embedding"], message }]);
+    await peer.close();
   });
 });

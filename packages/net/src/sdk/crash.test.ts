@@ -1,9 +1,9 @@
 import { dccb, Random, solo } from "@coterie/core";
 import { expect, it } from "vitest";
 import { type MemoryDisk, memoryDisk, memoryStore } from "../store/memory.ts";
+import type { ChoiceId } from "./choiceEntries.ts";
 import { createPeer } from "./createPeer.ts";
 import type { PeerEvent } from "./events.ts";
-import type { ChoiceId } from "./ledger.ts";
 import type { RoomPeer } from "./roomPeer.ts";
 import { settled, TestClock } from "./testing/clock.ts";
 import { articles, SCHEMA, type Schema } from "./testing/room.ts";

@@ -1,9 +1,11 @@
 import type { PeerConfig, PeerId } from "@coterie/core";
+import { LEAST_DIMENSION } from "@coterie/core/internal";
 import type { Crossed, Declared } from "../features/schema.ts";
-import { type HostEvent, PeerHost } from "../host/host.ts";
+import { PeerHost } from "../host/host.ts";
 import { LateNetwork } from "../link/late.ts";
 import type { Network } from "../link/network.ts";
 import { agreementOf, termsOf } from "./agreement.ts";
+import { Announcements } from "./announcements.ts";
 import { Emitter } from "./events.ts";
 import { type PeerOptions, parseOptions, type Settings } from "./options.ts";
 import { Papers } from "./papers.ts";
@@ -23,29 +25,22 @@ export async function createPeer<const S extends Declared>(
   const terms = termsOf({ room, fingerprint: features.fingerprint, policy, range: rewards.range });
   const full = fullTermsOf(room, features, policy, rewards.range);
   const papers = new Papers(features.dimension, terms, full, rewards.pending);
-  // Others may speak before the peer is whole; it hears of that as soon as it is.
-  const early: ((peer: RoomPeer<S>) => void)[] = [];
-  const ear = { hear: (tell: (peer: RoomPeer<S>) => void): unknown => early.push(tell) };
   const emitter = new Emitter(onEvent);
+  const announcements = new Announcements(emitter, settings.clock);
   const agreement = agreementOf(terms);
-  const host = await openHost(settings, agreement, papers, emitter, (event) => ear.hear((peer) => peer.heard(event)));
+  const host = await openHost(settings, agreement, papers, announcements);
   try {
     const migrated = papers.migrated();
     if (migrated !== null) emitter.emit({ kind: "migrated", ...migrated });
     if (!host.follows) await host.note(papers.title());
-    const onMisfit = (who: PeerId, count: number): unknown => ear.hear((peer) => peer.misfit(who, count));
-    const peer = await join({ settings, terms, host, papers, emitter }, agreement, onMisfit);
-    ear.hear = (tell) => tell(peer);
-    for (const tell of early) tell(peer);
+    const peer = await join({ settings, terms, host, papers, announcements }, agreement);
+    announcements.begin(host);
     return peer;
   } catch (error) {
     await host.close();
     throw error;
   }
 }
-
-/** From so many features on the kernels compute kindred's evidence (their own `leastDimension`); where they begin to pay was not measured. */
-const LEAST_DIMENSION = 6;
 
 /** The same choices, sooner: loaded beside whatever else happens, and done without where it cannot be loaded. */
 async function accelerate(dimension: number): Promise<void> {
@@ -55,12 +50,12 @@ async function accelerate(dimension: number): Promise<void> {
 }
 
 function openHost<S extends Declared>(
-  { features: { dimension }, policy, admits, store, random, drawSeed, clock, signal }: Settings<S>,
+  { features: { dimension }, warily: policy, admits, store, random, drawSeed, clock, signal }: Settings<S>,
   agreement: string,
   annex: Papers,
-  emitter: Emitter,
-  onEvent: (event: HostEvent) => void,
+  announcements: Announcements,
 ): Promise<PeerHost> {
+  const { emitter } = announcements;
   // A new peer's name is that of its key; one that the store has keeps the name it was born with.
   const peer: PeerConfig = { id: "new", dimension, policy, peers: 1 };
   return PeerHost.open({
@@ -73,9 +68,8 @@ function openHost<S extends Declared>(
     random: random.fork("exchanges"),
     annex,
     admits,
-    onEvent,
-    onFailure: (error) =>
-      emitter.emit({ kind: "failure", error: error instanceof Error ? error : new Error(String(error)) }),
+    onEvent: (event) => announcements.heard(event),
+    onFailure: (error) => announcements.failed(error),
     onRepaired: (why) => emitter.emit({ kind: "repaired", ...why }),
     onUpgraded: (what) => emitter.emit({ kind: "upgraded", ...what }),
     now: () => clock.now(),
@@ -83,13 +77,10 @@ function openHost<S extends Declared>(
   });
 }
 
-async function join<S extends Declared>(
-  parts: Omit<Parts<S>, "network">,
-  agreement: string,
-  onMisfit: (who: PeerId, count: number) => void,
-): Promise<RoomPeer<S>> {
+async function join<S extends Declared>(parts: Omit<Parts<S>, "network">, agreement: string): Promise<RoomPeer<S>> {
   const { settings, host } = parts;
   const { room: name, signal } = settings;
+  const onMisfit = (who: PeerId, count: number): void => parts.announcements.misfit(who, count);
   const enter = (): Promise<Network> => {
     const identity = host.identity ?? undefined;
     return settings.network({ name, agreement, identity, signal, runner: host.runner, onMisfit });

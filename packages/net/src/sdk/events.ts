@@ -24,6 +24,11 @@ export interface PeerEvents {
   /** A partner sent something that no correct peer sends. It was dropped. */
   violation: { readonly partner: PeerId; readonly reason: ViolationReason; readonly message: string };
   /**
+   * In view of what it did, a peer is refused from now on; or more than one name from an address prefix was of no use, and such
+   * names are left alone for a while.
+   */
+  distrust: { readonly what: "peer" | "prefix"; readonly who: string };
+  /**
    * Others are in the room with other features, another policy or version: nothing is shared with them until they have the
    * same. `who`: such a peer, or a hub that knows `count` of them.
    */

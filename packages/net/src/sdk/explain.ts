@@ -50,13 +50,13 @@ export interface Belief {
   readonly aside: number | null;
 }
 
-export function beliefOf({ propensity }: Policy, view: LearnerView, neighbours: number): Belief {
+export function beliefOf({ propensity }: Policy, view: LearnerView, neighbours: () => number): Belief {
   const { evidence, own, estimate } = view;
   const draws = propensity === "unknown";
   const rest = { draws, estimate: estimate.slice(), evidence, own, aside: view.aside ?? null };
   // A policy that knows its lenders says how many; of one that averages, all neighbours may have lent.
   const lenders = view.lenders?.();
-  if (lenders === undefined) return { ...rest, borrowed: Math.max(0, evidence - own), neighbours };
+  if (lenders === undefined) return { ...rest, borrowed: Math.max(0, evidence - own), neighbours: neighbours() };
   let borrowed = 0;
   for (const count of lenders.values()) borrowed += count;
   return { ...rest, borrowed, neighbours: lenders.size };

@@ -7,7 +7,7 @@ export interface ExploreOptions {
 }
 
 /** How a choice came about. */
-export interface Pick {
+export interface Picked {
   readonly arm: number;
   /** The arm that the policy would have. */
   readonly best: number;
@@ -23,7 +23,7 @@ export function parseFloor(options: ExploreOptions | undefined): number {
 }
 
 /** P(arm) = floor / count, and 1 − floor more for the one that the policy would have. */
-export function explore(best: number, count: number, floor: number, policy: Policy, random: Random): Pick {
+export function explore(best: number, count: number, floor: number, policy: Policy, random: Random): Picked {
   const uniform = policy.propensity === "uniform";
   if (floor === 0) return { arm: best, best, propensity: uniform ? 1 / count : null, explored: false };
   const explored = random.uniform() < floor;
@@ -34,7 +34,7 @@ export function explore(best: number, count: number, floor: number, policy: Poli
 
 /** The probabilities of all arms, where that of the chosen one is known. */
 export function propensitiesOf(
-  { best, propensity }: Pick,
+  { best, propensity }: Picked,
   count: number,
   floor: number,
   policy: Policy,

@@ -1,6 +1,7 @@
 import type { Contributions, Features } from "../features/features.ts";
+import type { ChoiceId } from "./choiceEntries.ts";
 import { type Belief, type Explanation, explain } from "./explain.ts";
-import type { ChoiceId, Ledger } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 
 /** What a peer thinks of an item. Nothing waits for a reward because of it. */
 export interface Scored<out T, out C> {

@@ -1,46 +1,21 @@
-import { ConfigError, Reader, Writer } from "@coterie/core";
-import { digitsOf, wordOf } from "../hex.ts";
+import { Reader, Writer } from "@coterie/core";
 import type { Admitted, Annex } from "../host/host.ts";
 import type { Entry } from "../store/store.ts";
 import { otherTerms } from "./agreement.ts";
-
-/** Names one choice: 64 random bits as 16 hex digits. */
-export type ChoiceId = string;
-
-/** A choice that waits for its reward. */
-export interface Pending {
-  readonly id: ChoiceId;
-  readonly arm: Float64Array;
-  /** When it stops waiting, in milliseconds since 1970. */
-  readonly due: number;
-  /** Where nobody has seen it yet: it is of a slate, and teaches nothing until it is shown. */
-  readonly unseen?: Unseen | undefined;
-}
-
-/** Of which slate, and its place there. */
-export interface Unseen {
-  readonly slate: ChoiceId;
-  readonly place: number;
-  /**
-   * The app said that nobody will see it any more. Another worker may have heard of a look or a reward before that: so it waits
-   * for as long as such a word may be on its way, and only what was said before `due` counts.
-   */
-  readonly closed: boolean;
-}
-
-/** How a choice ended. Only `rewarded` and `expired` may teach anything. */
-export type Settled =
-  /** The app said what it was worth. */
-  | "rewarded"
-  /** Its time was up: the fallback was learnt, if there is one. */
-  | "expired"
-  /** Nobody saw it. */
-  | "cancelled"
-  /** There were too many others. */
-  | "dropped";
-
-/** As a byte: its place here. The first two are as old as the format. */
-const SETTLED: readonly Settled[] = ["expired", "rewarded", "cancelled", "dropped"];
+import {
+  type ChoiceId,
+  complain,
+  ENDS,
+  type Pending,
+  readId,
+  readPending,
+  readUnseen,
+  SETTLED,
+  type Settled,
+  writeId,
+  writePending,
+  writeUnseen,
+} from "./choiceEntries.ts";
 
 /** Settled choices that are still recognised. Whoever repeats a reward does so within seconds, not thousands of choices. */
 const MOST_SETTLED = 16_384;
@@ -169,8 +144,9 @@ export class Ledger implements Annex {
 
   relive(entry: Entry): boolean {
     const from = new Reader(entry.body, complain);
-    if (entry.kind === "choice") this.#addOnce(this.#readPending(from));
-    else if (entry.kind === "choice-unseen") this.#addOnce({ ...this.#readPending(from), unseen: readUnseen(from) });
+    if (entry.kind === "choice") this.#addOnce(readPending(from, this.#dimension));
+    else if (entry.kind === "choice-unseen")
+      this.#addOnce({ ...readPending(from, this.#dimension), unseen: readUnseen(from) });
     else if (entry.kind === "choice-shown") this.show(readId(from), from.f64("due"));
     else if (entry.kind === "choice-closed") this.close(readId(from), from.f64("due"));
     else if (ENDS.has(entry.kind)) this.settle(readId(from), ENDS.get(entry.kind)!);
@@ -243,7 +219,7 @@ export class Ledger implements Annex {
     const from = new Reader(saved, complain);
     const read = new Ledger(this.#dimension, this.#terms, this.most);
     this.#checkTerms(from);
-    for (let left = from.u32("pending"); left > 0; left--) read.add(this.#readPending(from));
+    for (let left = from.u32("pending"); left > 0; left--) read.add(readPending(from, this.#dimension));
     for (let left = from.u32("settled"); left > 0; left--) {
       const id = readId(from);
       read.#settled.set(id, SETTLED[from.u8("settled")] ?? "expired");
@@ -276,77 +252,4 @@ export class Ledger implements Annex {
   #addOnce(pending: Pending): void {
     if (!this.knows(pending.id)) this.add(pending);
   }
-
-  #readPending(from: Reader): Pending {
-    const id = readId(from);
-    const due = from.f64("due");
-    const arm = new Float64Array(this.#dimension);
-    from.f64s("arm", arm);
-    return { id, due, arm };
-  }
 }
-
-export function chosen(pending: Pending): Entry {
-  const out = new Writer(ID_BYTES + 8 + 8 * pending.arm.length);
-  writePending(out, pending);
-  if (pending.unseen === undefined) return { kind: "choice", body: out.bytes() };
-  writeUnseen(out, pending.unseen);
-  return { kind: "choice-unseen", body: out.bytes() };
-}
-
-/** Somebody has seen it, and it waits until `due`. */
-export const shown = (id: ChoiceId, due: number): Entry => ({ kind: "choice-shown", body: dated(id, due) });
-
-/** Nobody will see it from `due` on. */
-export const closed = (id: ChoiceId, due: number): Entry => ({ kind: "choice-closed", body: dated(id, due) });
-
-function dated(id: ChoiceId, due: number): Uint8Array {
-  const out = new Writer(ID_BYTES + 8);
-  writeId(out, id);
-  out.f64(due);
-  return out.bytes();
-}
-
-export function settled(id: ChoiceId, how: Settled): Entry {
-  const out = new Writer(ID_BYTES);
-  writeId(out, id);
-  return { kind: `choice-${how}`, body: out.bytes() };
-}
-
-/** Kinds of entries that end a choice. */
-const ENDS: ReadonlyMap<string, Settled> = new Map(SETTLED.map((how) => [`choice-${how}`, how]));
-
-const complain = (_: string, field: string, value: unknown, bound: string): Error =>
-  new ConfigError(`choices: ${field}`, value, bound);
-
-function writePending(out: Writer, { id, due, arm }: Pending): void {
-  writeId(out, id);
-  out.f64(due);
-  out.f64s(arm);
-}
-
-/** Two words. */
-const ID_BYTES = 8;
-
-function writeId(out: Writer, id: ChoiceId): void {
-  out.u32(wordOf(id, 0));
-  out.u32(wordOf(id, 8));
-}
-
-/** In its highest bit a place says whether it is closed. */
-const CLOSED_BIT = 2 ** 31;
-
-function writeUnseen(out: Writer, { slate, place, closed: isClosed }: Unseen): void {
-  writeId(out, slate);
-  out.u32(isClosed ? place + CLOSED_BIT : place);
-}
-
-function readUnseen(from: Reader): Unseen {
-  const slate = readId(from);
-  const place = from.u32("place");
-  return { slate, place: place % CLOSED_BIT, closed: place >= CLOSED_BIT };
-}
-
-const readId = (from: Reader): ChoiceId => choiceId(from.u32("id"), from.u32("id"));
-
-export const choiceId = (high: number, low: number): ChoiceId => digitsOf(high) + digitsOf(low);

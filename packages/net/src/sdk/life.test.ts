@@ -11,6 +11,7 @@ import { articles, read, SCHEMA, type Schema, TestRoom } from "./testing/room.ts
 const open = (options: Partial<PeerOptions<Schema>> = {}) =>
   createPeer({ room: "r", features: SCHEMA, policy: solo(), tick: false, clock: new TestClock(), seed: 3, ...options });
 const offered = articles(Random.seeded(1));
+const OTHER_VERSION = "written by another version of this app";
 
 describe("a state", () => {
   it("moves to another place with everything in it", async () => {
@@ -76,14 +77,18 @@ describe("a state", () => {
       for (let k = 0; k < choices; k++) await peer.choose(offered).reward(1);
       await peer.close();
       const others = [
-        [{ room: "another" }, /^be of room another, with the same features, policy and range of rewards$/],
-        [{ policy: dccb() }, /^be of policy dccb, or this peer must begin with an empty store/],
-        [{ features }, /^have a feature in common with this peer's, or .* What differs: features\.fresh: gone; /],
+        [{ room: "another" }, "of room r", /^be of room another, with the same features, policy and range of rewards$/],
+        [{ policy: dccb() }, OTHER_VERSION, /^be of policy dccb, or be empty \(what differs: policy\.kind: /],
+        [
+          { features },
+          OTHER_VERSION,
+          /^have a feature in common .*, or be empty \(what differs: features\.fresh: gone; /,
+        ],
       ] as const;
-      for (const [other, bound] of others) {
+      for (const [other, value, bound] of others) {
         await expect(open({ store: memoryStore(disk), policy, ...other })).rejects.toMatchObject({
           field: "store",
-          value: "of room r",
+          value,
           bound: expect.stringMatching(bound),
         });
       }
@@ -91,6 +96,18 @@ describe("a state", () => {
       expect(same.state().own).toBe(choices);
       await same.close();
     }
+  });
+
+  it.each([true, false])("goes on where the room got a key, or lost it: wary %s", async (wary) => {
+    const disk = memoryDisk();
+    const options = { store: memoryStore(disk), policy: kindred() };
+    const peer = await open({ ...options, wary });
+    for (let k = 0; k < 300; k++) await peer.choose(offered).reward(k % 2);
+    const { estimate } = peer.state();
+    await peer.close();
+    const other = await open({ ...options, wary: !wary });
+    expect(other.state()).toMatchObject({ own: 300, estimate });
+    await other.close();
   });
 
   it("is forgotten for good", async () => {

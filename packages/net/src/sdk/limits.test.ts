@@ -2,11 +2,11 @@ import { solo } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { flag, number } from "../features/index.ts";
 import { type MemoryDisk, memoryDisk, memoryStore } from "../store/memory.ts";
-import type { RewardAnswer } from "./choices.ts";
+import type { ChoiceId } from "./choiceEntries.ts";
 import { createPeer } from "./createPeer.ts";
 import type { PeerEvent } from "./events.ts";
-import type { ChoiceId } from "./ledger.ts";
 import type { RewardOptions } from "./rewards.ts";
+import type { RewardAnswer } from "./settling.ts";
 import { settled, TestClock } from "./testing/clock.ts";
 
 /** `node bench/pending.mjs` does the same with 200,000 pending choices, and measures memory. */
@@ -58,7 +58,8 @@ describe("12,000 choices in one turn", () => {
       ]),
     );
     expect(after.state()).toMatchObject({ pending: 0, own: 12_000 });
-    expect(events).toEqual([]);
+    // Nothing but that each of them was a 1.
+    expect(new Set(events.map(({ kind }) => kind))).toEqual(new Set(["warning"]));
     await after.close();
   });
 
@@ -94,6 +95,16 @@ describe("more pending choices than are kept", () => {
     );
     expect(after.state()).toMatchObject({ pending: 0, own: 1500 });
     await after.close();
+  });
+
+  it("one that is dropped by the reward that comes for it is not learnt as well", async () => {
+    const events: PeerEvent[] = [];
+    const peer = await open({ fallback: 0, pending: 100 }, memoryDisk(), events);
+    const ids = Array.from({ length: 150 }, () => peer.choose(items).id);
+    expect(await peer.reward(ids[0]!, 1)).toBe("dropped");
+    expect(peer.state()).toMatchObject({ pending: 100, own: 0 });
+    expect(events).toMatchObject([{ kind: "dropped", count: 50 }]);
+    await peer.close();
   });
 
   it("10,001 are not yet too many, and the first is no false zero", async () => {

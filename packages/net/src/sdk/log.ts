@@ -1,6 +1,6 @@
 import { type Arms, type ChoiceEntry, ConfigError, check, type LogEntry } from "@coterie/core";
 import { LOG_VERSION, type LoggedItem } from "@coterie/core/internal";
-import type { ChoiceId, Settled } from "./ledger.ts";
+import type { ChoiceId, Settled } from "./choiceEntries.ts";
 
 /** Takes one line of a decision log. It must not throw; what it throws is told as a `failure`, and the peer goes on. */
 export type LogSink = (entry: LogEntry) => void;

@@ -3,7 +3,7 @@ import type { Contributions, Features } from "../features/features.ts";
 import { type BadItem, ItemArms, type OnBadItem } from "../features/itemArms.ts";
 import { Variation } from "../features/variation.ts";
 import type { Shown } from "./log.ts";
-import { sameForAll, uncrossed } from "./warnings.ts";
+import { manyCoordinates, sameForAll, uncrossed } from "./warnings.ts";
 
 /** What is known of the situation: `context` must be there where the features declare one. */
 export type Situation<X> = [X] extends [undefined]
@@ -74,8 +74,9 @@ export class Menus<I, X> {
     const { features, onWarning } = this.#config;
     if (this.#first) {
       this.#first = false;
-      const alone = uncrossed(features.spans);
-      if (alone !== null) onWarning(alone);
+      for (const warning of [uncrossed(features.spans), manyCoordinates(features.spans, features.dimension)]) {
+        if (warning !== null) onWarning(warning);
+      }
     }
     const steady = this.#variation.look(arms);
     if (steady !== null) onWarning(sameForAll(steady, features.spans));

@@ -2,7 +2,7 @@ import { ConfigError, check, type Policy, Random } from "@coterie/core";
 import { defineFeatures } from "../features/define.ts";
 import type { Features } from "../features/features.ts";
 import type { OnBadItem } from "../features/itemArms.ts";
-import type { Context, Crossed, Declared, Item, Shares } from "../features/schema.ts";
+import type { Context, Crossed, Declared, Item, ScoreParts } from "../features/schema.ts";
 import type { NetworkFactory } from "../link/network.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { StoreFactory } from "../store/store.ts";
@@ -39,6 +39,11 @@ export interface PeerOptions<S extends Declared> {
   readonly network?: NetworkFactory;
   /** Whom to have to do with; everybody in the room when left out. */
   readonly peers?: PeersOptions;
+  /**
+   * Whether strangers may be among them who make up others: then records of peers that nobody has met count little, and no
+   * record far more than others (docs/kindred.md). When left out: where the network is open, which it is without a room key.
+   */
+  readonly wary?: boolean;
   /** Where the peer writes down what it knows. Without one it starts anew each time. */
   readonly store?: StoreFactory;
   readonly reward?: RewardOptions;
@@ -60,9 +65,11 @@ export interface PeerOptions<S extends Declared> {
 /** Options that are complete and checked. */
 export interface Settings<S extends Declared> {
   readonly room: string;
-  readonly features: Features<Item<S>, Shares<S>, Context<S>>;
+  readonly features: Features<Item<S>, ScoreParts<S>, Context<S>>;
   readonly onBadItem: OnBadItem;
   readonly policy: Policy;
+  /** The same, as this peer follows it. */
+  readonly warily: Policy;
   readonly network: NetworkFactory;
   readonly admits: Admits | undefined;
   readonly store: StoreFactory;
@@ -85,6 +92,7 @@ const FIELDS: readonly (keyof PeerOptions<Declared>)[] = [
   "policy",
   "network",
   "peers",
+  "wary",
   "store",
   "reward",
   "explore",
@@ -102,13 +110,17 @@ export function parseOptions<const S extends Declared>(options: PeerOptions<S>):
   for (const [name, value] of Object.entries({ network, store, onEvent })) {
     if (value !== undefined && typeof value !== "function") throw new ConfigError(name, value, "be a function");
   }
+  const policy = parsePolicy(options.policy ?? defaultPolicy());
+  const wary = options.wary === undefined ? network.open === true : check.flag("wary", options.wary);
   const random = seed === undefined ? freshRandom() : Random.seeded(seed);
   return {
     room: check.text("room", options.room),
     features: defineFeatures<S>(options.features as S & Crossed<S>),
     onBadItem:
       options.onBadItem === undefined ? "error" : check.oneOf("onBadItem", options.onBadItem, ["error", "skip"]),
-    policy: parsePolicy(options.policy ?? defaultPolicy()),
+    policy,
+    // Whom a peer believes is its own matter: peers that differ in it agree all the same.
+    warily: wary ? (policy.warily?.() ?? policy) : policy,
     network,
     admits: parsePeers(options.peers),
     store,

@@ -80,7 +80,7 @@ export class Papers implements Annex {
     const [was, now] = [found.full, this.#full];
     if (was === null || was.room !== now.room) throw otherTerms(field, found.terms, this.#terms);
     const changes = differences(was, now);
-    const refusal = (why: string): ConfigError => unlike(field, now.room, changes, why);
+    const refusal = (why: string): ConfigError => unlike(field, changes, why);
     if (was.policy.kind !== now.policy.kind) throw refusal(`be of policy ${now.policy.kind}`);
     // The learner's 1 was so much of ours.
     const reward = new Rewards({ range: was.range }).unit / new Rewards({ range: now.range }).unit;
@@ -103,9 +103,9 @@ export class Papers implements Annex {
 }
 
 /** For a state that cannot be gone on from. What differs stands in the bound: a value is clipped in messages. */
-function unlike(field: string, room: string, changes: readonly string[], why: string): ConfigError {
-  const what = `${why}, or this peer must begin with an empty store. What differs: ${changes.join("; ")}`;
-  return new ConfigError(field, `of room ${room}`, what);
+function unlike(field: string, changes: readonly string[], why: string): ConfigError {
+  const what = `${why}, or be empty (what differs: ${changes.join("; ")})`;
+  return new ConfigError(field, "written by another version of this app", what);
 }
 
 /** Before format 4 the choices were kept alone. */

@@ -1,12 +1,13 @@
 import { ConfigError, type PeerId } from "@coterie/core";
-import type { Report, ReportAnswer, ReportKind } from "../exchange/report.ts";
+import type { ChoiceReport, ReportAnswer, ReportKind } from "../exchange/report.ts";
 import type { PeerHost } from "../host/host.ts";
 import { TokenError } from "../token/error.ts";
 import { readToken, type Token, tokenKey, writeToken } from "../token/token.ts";
-import type { Choices, RewardAnswer } from "./choices.ts";
+import type { ChoiceId } from "./choiceEntries.ts";
 import type { Clock } from "./clock.ts";
-import type { ChoiceId, Ledger } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Rewards } from "./rewards.ts";
+import type { RewardAnswer, Settling } from "./settling.ts";
 
 /** What became of a report: the chooser's answer, or `queued` where that is another peer and will be told. */
 export type TokenAnswer = RewardAnswer | "queued";
@@ -16,7 +17,7 @@ export interface ReportsConfig {
   /** This peer's name in the room. */
   readonly self: () => PeerId;
   readonly host: PeerHost;
-  readonly choices: Choices;
+  readonly settling: Settling;
   readonly ledger: Ledger;
   readonly rewards: Rewards;
   readonly clock: Clock;
@@ -70,7 +71,7 @@ export class Reports {
   }
 
   /** A report of another worker. It was checked there; but that one may have another secret, or another range. */
-  async #judge({ kind, token: text, value, taken }: Report): Promise<ReportAnswer> {
+  async #judge({ kind, token: text, value, taken }: ChoiceReport): Promise<ReportAnswer> {
     const { clock } = this.#config;
     try {
       const token = this.#read(text);
@@ -85,12 +86,12 @@ export class Reports {
   }
 
   async #apply(kind: ReportKind, id: ChoiceId, value: number, taken: number): Promise<ReportAnswer> {
-    const { choices } = this.#config;
-    if (kind === "reward") return choices.reward(id, value, taken);
+    const { settling } = this.#config;
+    if (kind === "reward") return settling.reward(id, value, taken);
     if (kind === "shown") {
-      choices.shown(id, value, taken);
-      await choices.saved();
-    } else await choices.cancel(id, taken);
+      settling.shown(id, value, taken);
+      await settling.saved();
+    } else await settling.cancel(id, taken);
     return "noted";
   }
 

@@ -4,29 +4,30 @@ import { checkPropensities } from "@coterie/core/internal";
 import type { ReportKind } from "../exchange/report.ts";
 import type { Features } from "../features/features.ts";
 import type { BadItem } from "../features/itemArms.ts";
-import type { Context, Declared, Item, Shares } from "../features/schema.ts";
-import type { HostEvent, PeerHost, TickOutcome } from "../host/host.ts";
-import { LateNetwork } from "../link/late.ts";
+import type { Context, Declared, Item, ScoreParts } from "../features/schema.ts";
+import type { PeerHost, TickOutcome } from "../host/host.ts";
 import type { Network } from "../link/network.ts";
 import { unlessAborted, type Waiting } from "../link/wait.ts";
+import type { Announcements } from "./announcements.ts";
 import { Choice, type Maker } from "./choice.ts";
-import { Choices, type RewardAnswer } from "./choices.ts";
+import type { ChoiceId } from "./choiceEntries.ts";
+import { Choices } from "./choices.ts";
 import { asyncDispose, dispose } from "./dispose.ts";
-import type { Emitter, EventOf, PeerEventKind, PeerEvents } from "./events.ts";
+import type { EventOf, PeerEventKind } from "./events.ts";
 import { type PendingChoice, pendingOf, type Scored, scored, weightsOf } from "./inspect.ts";
-import type { ChoiceId } from "./ledger.ts";
+import { Lifecycle } from "./lifecycle.ts";
 import { DecisionLog, type LogOptions, type LogSink } from "./log.ts";
 import { type ChooseOptions, type Last, Menus, type Situation } from "./menu.ts";
-import { Misfits } from "./misfits.ts";
 import type { Settings } from "./options.ts";
 import type { Papers } from "./papers.ts";
 import { pack, unpack } from "./portable.ts";
 import { Reports, type TokenAnswer } from "./reports.ts";
+import { type RewardAnswer, Settling } from "./settling.ts";
 import { Slate, type SlateOptions } from "./slate.ts";
 import { describeState, type PeerState } from "./state.ts";
-import { memberOf } from "./tabs.ts";
 import { Ticking, type TickRequest } from "./ticking.ts";
-import { Watched, type WatchOptions } from "./watched.ts";
+import type { Warning } from "./warnings.ts";
+import { ofArms, Watched, type WatchOptions } from "./watched.ts";
 
 /** What a peer is put together from; `createPeer` does that. */
 export interface Parts<S extends Declared> {
@@ -36,7 +37,7 @@ export interface Parts<S extends Declared> {
   readonly network: Network;
   readonly host: PeerHost;
   readonly papers: Papers;
-  readonly emitter: Emitter;
+  readonly announcements: Announcements;
 }
 
 /** What is known of somebody else's choice that is learnt from at once. */
@@ -50,92 +51,55 @@ export interface Observed {
 
 /** A peer in a room: chooses for its app, learns from what that pays, and learns with others of its kind. */
 export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable {
-  readonly features: Features<Item<S>, Shares<S>, Context<S>>;
+  readonly features: Features<Item<S>, ScoreParts<S>, Context<S>>;
   readonly #parts: Parts<S>;
   readonly #menus: Menus<Item<S>, Context<S>>;
   readonly #choices: Choices;
-  readonly #ticking: Ticking;
+  readonly #settling: Settling;
   readonly #maker: Maker;
   readonly #log: DecisionLog;
   readonly #reports: Reports;
-  readonly #misfits = new Misfits();
-  readonly #exchanges: Partial<Record<PeerEvents["exchange"]["verdict"], number>> = {};
-  #stopHearing = (): void => {};
-  #ending: Promise<void> | null = null;
+  readonly #lifecycle: Lifecycle;
 
   private constructor(parts: Parts<S>) {
-    const { settings, host, network, emitter } = parts;
-    const { ledger } = parts.papers;
+    const { settings, host, network, papers, announcements } = parts;
+    const { emitter } = announcements;
+    const { ledger } = papers;
     const { features, onBadItem, policy, rewards, floor, clock, random, tick } = settings;
     this.#parts = parts;
     this.features = features;
     const onBad = (bad: BadItem): void => void emitter.emit({ kind: "bad-item", ...bad });
-    this.#menus = new Menus({ features, onBadItem, onBad, onWarning: (warning) => emitter.warn(warning) });
-    const onFailure = (error: unknown): void => this.#fail(error);
+    const onWarning = (warning: Warning): void => emitter.warn(warning);
+    this.#menus = new Menus({ features, onBadItem, onBad, onWarning });
+    const onFailure = (error: unknown): void => announcements.failed(error);
     const neighbours = (): number => host.nearCount;
     const log = new DecisionLog(features.names, () => network.self, onFailure);
     this.#log = log;
-    const onDropped = (count: number): void => this.#dropped(count);
-    const made = { host, ledger, policy, rewards, floor, clock, random, log };
-    this.#choices = new Choices({ ...made, neighbours, onDropped, onFailure });
-    const before = (): Promise<void> => this.#choices.expire();
-    this.#ticking = new Ticking({ host, clock, random, tick, before, onFailure });
+    const onDropped = (count: number): void => announcements.dropped(count, ledger.most);
+    const settling = new Settling({ host, ledger, rewards, clock, random, log, onDropped, onWarning, onFailure });
+    this.#settling = settling;
+    this.#choices = new Choices({ host, settling, policy, floor, clock, random, log, neighbours });
+    const before = (): Promise<void> => settling.expire();
+    const ticking = new Ticking({ host, clock, random, tick, before, onFailure });
     const self = (): PeerId => network.self;
     const { room } = settings;
-    this.#reports = new Reports({ room, self, host, choices: this.#choices, ledger, rewards, clock, onFailure });
+    this.#reports = new Reports({ room, self, host, settling, ledger, rewards, clock, onFailure });
+    const reports = this.#reports;
+    this.#lifecycle = new Lifecycle({ host, network, papers, announcements, settling, reports, ticking });
     this.#maker = {
       features,
       unit: rewards.unit,
       reward: (id, value, waiting) => this.reward(id, value, waiting),
       token: (id, expires) => this.#reports.token(id, expires),
-      saved: () => this.#choices.saved(),
+      saved: () => settling.saved(),
     };
   }
 
   /** @internal */
   static async start<S extends Declared>(parts: Parts<S>): Promise<RoomPeer<S>> {
     const peer = new RoomPeer(parts);
-    const { host } = parts;
-    if (!host.follows) await peer.#begin();
-    host.shared?.attend(peer.#member());
+    await peer.#lifecycle.start();
     return peer;
-  }
-
-  /** Takes its place in the room: as soon as it owns its store. */
-  async #begin(): Promise<void> {
-    await this.#join();
-    await this.#ticking.start();
-  }
-
-  /** What it is to other tabs, where they share its store. */
-  #member(): ReturnType<typeof memberOf> {
-    const { host, network, papers, emitter } = this.#parts;
-    const onFailure = (error: unknown): void => this.#fail(error);
-    return memberOf({
-      host,
-      choices: this.#choices,
-      tick: (request) => this.#ticking.tick(request),
-      adopt: (state) => this.#adopt(state),
-      begin: async () => {
-        emitter.emit({ kind: "owner" });
-        await host.note(papers.title());
-        if (network instanceof LateNetwork) await network.enter().catch(onFailure);
-        await this.#begin();
-      },
-      closing: () => this.#ending !== null,
-      end: () => void (host.follows ? this.close() : this.forget()).catch(onFailure),
-      onFailure,
-    });
-  }
-
-  /** Hears who is there from a network that knows, where its node does not find out by itself. */
-  async #join(): Promise<void> {
-    const { network, host } = this.#parts;
-    if (host.runner.node.gossips) return;
-    this.#stopHearing = network.onMembers((event) => {
-      host.feed(event).catch((error: unknown) => this.#fail(error));
-    });
-    await Promise.all(network.alive().map((peer) => host.feed({ kind: "joined", peer })));
   }
 
   /** @internal What lies below, for those who check it from outside. */
@@ -152,7 +116,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   choose<T extends Item<S>>(
     items: readonly T[],
     ...[options]: Last<ChooseOptions<T, Context<S>>, Context<S>>
-  ): Choice<T, Shares<S>> {
+  ): Choice<T, ScoreParts<S>> {
     this.#mustDecide("choose");
     const decision = this.#choices.decide(this.#menus.read(items, options));
     return new Choice(items[decision.index], decision, this.#maker);
@@ -163,7 +127,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     items: readonly T[],
     k: number,
     ...[options]: Last<ChooseOptions<T, Context<S>>, Context<S>>
-  ): Choice<T, Shares<S>>[] {
+  ): Choice<T, ScoreParts<S>>[] {
     this.#mustDecide("chooseTop");
     check.whole("k", k, 1);
     const decisions = this.#choices.decideTop(this.#menus.read(items, options), k);
@@ -174,34 +138,36 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
    * A list of the best `k` items for somebody who may look at some of them. What nobody has seen teaches nothing: say with
    * `slate.shown(n)` how many were. The menu is scored once.
    */
-  slate<T extends Item<S>>(items: readonly T[], options: SlateOptions<T, Context<S>>): Slate<T, Shares<S>> {
+  slate<T extends Item<S>>(items: readonly T[], options: SlateOptions<T, Context<S>>): Slate<T, ScoreParts<S>> {
     this.#mustDecide("slate");
     const menu = this.#menus.read(items, options, ["k"]);
     const decisions = this.#choices.decideTop(menu, check.whole("k", options.k, 1), true);
     return new Slate(
-      decisions.map((decision) => new Choice<T, Shares<S>>(items[decision.index], decision, this.#maker)),
+      decisions.map((decision) => new Choice<T, ScoreParts<S>>(items[decision.index], decision, this.#maker)),
       this,
     );
   }
 
   /** The first `places` of a slate were seen; by its id, also after a restart. */
   shown(slate: ChoiceId, places: number): void {
-    this.#mustBeOpen();
-    this.#choices.shown(check.text("slate", slate), check.whole("places", places, 0));
+    this.#lifecycle.requireOpen();
+    this.#settling.shown(check.text("slate", slate), check.whole("places", places, 0));
   }
 
   /** Whatever nobody has seen of a slate never will be; by its id, also after a restart. */
   cancel(slate: ChoiceId): void {
-    this.#mustBeOpen();
-    this.#choices.cancel(check.text("slate", slate)).catch((error: unknown) => this.#fail(error));
+    this.#lifecycle.requireOpen();
+    this.#settling
+      .cancel(check.text("slate", slate))
+      .catch((error: unknown) => this.#parts.announcements.failed(error));
   }
 
   /** What this peer thinks of each item, in the order of the list. Decides nothing, and nothing waits because of it. */
   score<T extends Item<S>>(
     items: readonly T[],
     ...[options]: Last<ChooseOptions<T, Context<S>>, Context<S>>
-  ): Scored<T, Shares<S>>[] {
-    this.#mustBeOpen();
+  ): Scored<T, ScoreParts<S>>[] {
+    this.#lifecycle.requireOpen();
     const { unit } = this.#parts.settings.rewards;
     const found = this.#choices.score(this.#menus.read(items, options));
     return found.map((arm) => scored(items[arm.index], arm, this.features, unit));
@@ -223,9 +189,9 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
 
   /** What a choice was worth, by its id: also after a restart. When the promise resolves, it survives a crash. */
   async reward(id: ChoiceId, value: number, { signal }: Waiting = {}): Promise<RewardAnswer> {
-    this.#mustBeOpen();
+    this.#lifecycle.requireOpen();
     signal?.throwIfAborted();
-    return unlessAborted(this.#choices.reward(id, value), signal);
+    return unlessAborted(this.#settling.reward(id, value), signal);
   }
 
   /**
@@ -250,7 +216,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   }
 
   #report(...[kind, token, value, signal]: [ReportKind, string, number, AbortSignal | undefined]) {
-    this.#mustBeOpen();
+    this.#lifecycle.requireOpen();
     signal?.throwIfAborted();
     return unlessAborted(this.#reports.take(kind, check.text("token", token), value), signal);
   }
@@ -262,7 +228,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     reward: number,
     ...[options]: Last<ObserveOptions<Context<S>>, Context<S>>
   ): Promise<Observed> {
-    this.#mustBeOpen();
+    this.#lifecycle.requireOpen();
     const signal: AbortSignal | undefined = options?.signal;
     signal?.throwIfAborted();
     const { host, settings } = this.#parts;
@@ -272,7 +238,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     const learnt = settings.rewards.learnt(settings.rewards.check("reward", reward));
     const would = host.choose(arms, settings.random);
     const arm = arms.values.slice(at, at + this.features.dimension);
-    const written = host.observe(arm, learnt, this.#choices.request());
+    const written = host.observe(arm, learnt, this.#settling.request());
     await unlessAborted(written, signal);
     return { wouldChoose: places?.[would] ?? would };
   }
@@ -286,7 +252,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     index: number,
     ...[options]: Last<WatchOptions<Context<S>>, Context<S>>
   ): Watched {
-    this.#mustBeOpen();
+    this.#lifecycle.requireOpen();
     const menu = this.#menus.read(items, options, ["propensities"]);
     const chosen = this.#menus.armOf(index, menu);
     const given: readonly number[] | undefined = options?.propensities;
@@ -300,7 +266,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
    * stop. What `evaluate` reads; `logFile` (Node) keeps it in a file. `T` is the type of the items that are offered.
    */
   log<T extends Item<S>>(sink: LogSink, options: LogOptions<T> = {}): () => void {
-    this.#mustBeOpen();
+    this.#lifecycle.requireOpen();
     return this.#log.add(sink, options);
   }
 
@@ -309,30 +275,25 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
    * others does. kindred finds that out by itself, after some rewards; policies of averages refuse it.
    */
   async startAnew({ signal }: Waiting = {}): Promise<void> {
-    this.#mustBeOpen();
+    this.#lifecycle.requireOpen();
     signal?.throwIfAborted();
-    await unlessAborted(this.#parts.host.change(this.#choices.request()), signal);
+    await unlessAborted(this.#parts.host.change(this.#settling.request()), signal);
   }
 
   /** Closes the round and meets a partner now, apart from the peer's own clock. */
   async tick(request?: TickRequest): Promise<TickOutcome> {
-    this.#mustBeOpen();
-    const { host } = this.#parts;
-    if (!host.follows) return this.#ticking.tick(request);
-    const { partner, signal } = request ?? {};
-    const { answer } = await unlessAborted(host.shared!.ask({ kind: "tick", partner }), signal);
-    return answer as TickOutcome;
+    this.#lifecycle.requireOpen();
+    return this.#lifecycle.tick(request);
   }
 
   /** Hears one kind of event; returns a way to stop. */
   on<K extends PeerEventKind>(kind: K, listener: (event: EventOf<K>) => void): () => void {
-    return this.#parts.emitter.on(kind, listener);
+    return this.#parts.announcements.emitter.on(kind, listener);
   }
 
   state(): PeerState {
-    const { settings, host, network, papers } = this.#parts;
-    const misfits = this.#misfits.count(settings.clock.now());
-    return describeState(settings.room, host, network, papers.ledger, { exchanges: this.#exchanges, misfits });
+    const { settings, host, network, papers, announcements } = this.#parts;
+    return describeState(settings.room, host, network, papers.ledger, announcements);
   }
 
   /**
@@ -340,7 +301,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
    * twice. With `identity` its key goes along, and who imports it is this peer; keep those bytes as secret as a password.
    */
   export({ identity = false }: { readonly identity?: boolean } = {}): Uint8Array {
-    this.#mustBeOpen();
+    this.#lifecycle.requireOpen();
     return pack(this.#parts.terms, this.#parts.host.save(identity));
   }
 
@@ -350,34 +311,20 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
    * only whoever has that name's key can replace them. With the key it has that name in the room from the next start on.
    */
   async import(bytes: Uint8Array, { signal }: Waiting = {}): Promise<void> {
-    this.#mustBeOpen();
+    this.#lifecycle.requireOpen();
     signal?.throwIfAborted();
     const state = unpack(this.#parts.terms, bytes);
-    const { host } = this.#parts;
-    const done: Promise<unknown> = host.follows ? host.shared!.ask({ kind: "adopt", state }) : this.#adopt(state);
-    await unlessAborted(done, signal);
-  }
-
-  #adopt(state: Uint8Array): Promise<void> {
-    return this.#ticking.turn(async () => {
-      this.#choices.flush();
-      await this.#parts.host.adopt(state);
-      const migrated = this.#parts.papers.migrated();
-      if (migrated !== null) this.#parts.emitter.emit({ kind: "migrated", ...migrated });
-    });
+    await unlessAborted(this.#lifecycle.adopt(state), signal);
   }
 
   /** Stops; what was acknowledged is on the disk. Closing twice is fine. */
   async close({ signal }: Waiting = {}): Promise<void> {
-    this.#ending ??= this.#end(() => this.#parts.host.close());
-    await unlessAborted(this.#ending, signal);
+    await unlessAborted(this.#lifecycle.close(), signal);
   }
 
   /** Closes and erases everything this peer ever wrote down. What others have learnt from it stays with them. */
   async forget({ signal }: Waiting = {}): Promise<void> {
-    this.#mustBeOpen();
-    this.#ending = this.#end(() => this.#parts.host.erase());
-    await unlessAborted(this.#ending, signal);
+    await unlessAborted(this.#lifecycle.forget(), signal);
   }
 
   [asyncDispose](): Promise<void> {
@@ -386,76 +333,13 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
 
   /** `using` cannot wait: closing begins here, and finishes by itself. */
   [dispose](): void {
-    this.close().catch((error) => this.#fail(error));
-  }
-
-  /** @internal What the host tells, as the app hears it. */
-  heard(event: HostEvent): void {
-    const { emitter, host } = this.#parts;
-    if (event.kind === "misfit") {
-      this.misfit(event.partner, 1);
-      return;
-    }
-    if (event.kind !== "exchange") {
-      emitter.emit(event);
-      return;
-    }
-    const { partner, verdict, side } = event;
-    if (verdict === "mix" || verdict === "keep") this.#misfits.fits(partner);
-    this.#exchanges[verdict] = (this.#exchanges[verdict] ?? 0) + 1;
-    emitter.emit({ kind: "exchange", side, partner, verdict, round: host.peer.round });
-    if (verdict !== "prune") return;
-    emitter.emit({ kind: "prune", partner });
-    emitter.emit({ kind: "neighbourhood", members: host.others, near: host.nearCount });
-  }
-
-  /** @internal Somebody in the room has another agreement, or a hub knows so many that have. */
-  misfit(who: PeerId, count: number): void {
-    const { emitter, settings } = this.#parts;
-    if (this.#misfits.note(who, count, settings.clock.now())) emitter.emit({ kind: "misfit", who, count });
-  }
-
-  async #end(way: () => Promise<void>): Promise<void> {
-    this.#stopHearing();
-    await this.#parts.host.runner.feed({ kind: "stop" });
-    this.#choices.flush();
-    this.#reports.stop();
-    await this.#ticking.stop();
-    try {
-      await way();
-    } finally {
-      await this.#parts.network.close();
-    }
-  }
-
-  #fail(reason: unknown): void {
-    const error = reason instanceof Error ? reason : new Error(String(reason));
-    this.#parts.emitter.emit({ kind: "failure", error });
-  }
-
-  #dropped(count: number): void {
-    const { emitter, papers } = this.#parts;
-    const { ledger } = papers;
-    const message = `${count} choices were dropped: more than ${ledger.most} wait for a reward. Reward them sooner, shorten reward.timeoutMs, or raise reward.pending`;
-    emitter.emit({ kind: "dropped", count, most: ledger.most, message });
+    this.close().catch((error) => this.#parts.announcements.failed(error));
   }
 
   #mustDecide(what: string): void {
-    this.#mustBeOpen();
+    this.#lifecycle.requireOpen();
     if (this.#parts.settings.shadow) {
       throw new ConfigError(what, "a peer in shadow mode", "not be used in shadow mode; use watch or observe");
     }
   }
-
-  #mustBeOpen(): void {
-    if (this.#ending !== null) throw new ConfigError("peer", "closed", "be open");
-  }
-}
-
-/** The app's probabilities of the items that could be encoded. The others can only be told of if they had none. */
-function ofArms(propensities: readonly number[], places: readonly number[] | null): readonly number[] | null {
-  if (places === null) return propensities;
-  const kept = places.map((place) => propensities[place]);
-  const lost = propensities.reduce((sum, each) => sum + each, 0) - kept.reduce((sum, each) => sum + each, 0);
-  return Math.abs(lost) < 1e-9 ? kept : null;
 }

@@ -1,6 +1,6 @@
 import { check } from "@coterie/core";
 import type { Choice } from "./choice.ts";
-import type { ChoiceId } from "./ledger.ts";
+import type { ChoiceId } from "./choiceEntries.ts";
 import type { ChooseOptions } from "./menu.ts";
 
 /** What may be said of a slate. */
@@ -40,6 +40,11 @@ export class Slate<out T, out C> {
   /** Good for `peer.shownToken` and `peer.cancelToken` at every worker of the app; rewards its first choice too. */
   get token(): string {
     return this.choices[0].token;
+  }
+
+  /** When it resolves, the slate survives a crash, and so its tokens are good afterwards. */
+  saved(): Promise<void> {
+    return this.choices[0].saved();
   }
 
   /**

@@ -2,6 +2,7 @@ import { kindred, type Policy, Random, solo, random as uniformly } from "@coteri
 import { describe, expect, it } from "vitest";
 import { type MemoryDisk, memoryDisk, memoryStore } from "../store/memory.ts";
 import { createPeer } from "./createPeer.ts";
+import type { PeerEvent } from "./events.ts";
 import type { PeerOptions } from "./options.ts";
 import { settled, TestClock } from "./testing/clock.ts";
 import { articles, SCHEMA, type Schema } from "./testing/room.ts";
@@ -50,6 +51,22 @@ describe("a slate", () => {
     expect(await slate.choices[0].reward(1)).toBe("learned");
     expect(peer.state()).toMatchObject({ own: 1, pending: 0 });
     await peer.close();
+  });
+
+  it("is warned of, once, where only clicks are told and what was passed over waits for the fallback", async () => {
+    const warned: string[] = [];
+    const onEvent = (event: PeerEvent): unknown => event.kind === "warning" && warned.push(event.message);
+    for (const told of [false, true]) {
+      const peer = await open({ onEvent });
+      for (let visit = 0; visit < 40; visit++) {
+        const slate = peer.slate(items, { k: 5 });
+        slate.shown(3);
+        if (told) for (const choice of slate.choices.slice(0, 2)) await choice.reward(0);
+        await slate.choices[2].reward(1);
+      }
+      expect(warned).toEqual([expect.stringContaining("60 choices that were seen wait")]);
+      await peer.close();
+    }
   });
 
   it("may be shown bit by bit; a reward says that its item was seen; the wait begins when it is", async () => {

@@ -9,6 +9,19 @@ import type { Ledger } from "./ledger.ts";
 /** What came of exchanges since the start, both those proposed and those answered. */
 export type ExchangeCounts = Readonly<Partial<Record<PeerEvents["exchange"]["verdict"], number>>>;
 
+/** What speaks against those in the room (`node/scores.ts`). */
+export interface Strangers {
+  /** Since the start, by cause: messages that were not answered, slow, forged and so on, of exchanges and of gossip. */
+  readonly counted: Readonly<Record<string, number>>;
+  /** Peers that are left alone for now because they did not answer, and those that are refused. */
+  readonly resting: number;
+  readonly refused: number;
+  /** Address prefixes from which more than one name was of no use. */
+  readonly prefixes: number;
+  /** The share of the view that never answered a call of ours, 0 to 1. */
+  readonly unreached: number;
+}
+
 /** A peer at a glance: plain data, a copy. */
 export interface PeerState {
   readonly self: PeerId;
@@ -49,6 +62,8 @@ export interface PeerState {
   /** Exchanges given up in doubt: each may have left two peers uneven. */
   readonly massAtRisk: number;
   readonly violations: Readonly<Partial<Record<ViolationReason, number>>>;
+  /** What is counted against others, and what came of it. */
+  readonly strangers: Strangers;
   /** Whether another tab owns the store that they share. It meets the others in the room, so `alive` is empty here. */
   readonly follows: boolean;
   readonly incarnation: number;
@@ -89,6 +104,7 @@ export function describeState(
     inDoubt: host.exchange?.flight?.partner ?? null,
     massAtRisk: host.exchange?.massAtRisk ?? 0,
     violations: Object.fromEntries(host.violations),
+    strangers: host.runner.node.strangers,
     follows: host.follows,
     incarnation: host.incarnation,
     quarantined: host.quarantined,

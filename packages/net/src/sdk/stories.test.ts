@@ -207,7 +207,9 @@ describe("members", () => {
     const before = peer.state();
     const stranger = room.network.link("stranger");
     await expect(stranger.request("a1", Uint8Array.of(1, 2, 3))).rejects.toThrow();
-    expect(peer.state()).toEqual({ ...before, violations: { version: 1 } });
+    const { strangers } = before;
+    const counted = { ...strangers, counted: { ...strangers.counted, malformed: 1 } };
+    expect(peer.state()).toEqual({ ...before, violations: { version: 1 }, strangers: counted });
     expect(room.events.at(-1)).toMatchObject({
       peer: "a1",
       event: { kind: "violation", partner: "stranger", reason: "version" },

@@ -1,13 +1,13 @@
 import type { Ask } from "../host/asking.ts";
 import type { PeerHost, TickOutcome } from "../host/host.ts";
 import { LEAVING, type Member } from "../store/shared/member.ts";
-import type { Choices } from "./choices.ts";
+import type { Settling } from "./settling.ts";
 import type { TickRequest } from "./ticking.ts";
 
 /** What a peer does for other tabs that share its store, and when it comes to own it. */
 export interface TabConfig {
   readonly host: PeerHost;
-  readonly choices: Choices;
+  readonly settling: Settling;
   readonly tick: (request: TickRequest) => Promise<TickOutcome>;
   readonly adopt: (state: Uint8Array) => Promise<void>;
   /** Joins the network and begins to tick: this tab owns the store now. */
@@ -20,7 +20,7 @@ export interface TabConfig {
 }
 
 /** A peer as one of several tabs. */
-export function memberOf({ host, choices, tick, adopt, begin, closing, end, onFailure }: TabConfig): Member {
+export function memberOf({ host, settling, tick, adopt, begin, closing, end, onFailure }: TabConfig): Member {
   return {
     save: () => host.save(true),
     async serve(given) {
@@ -35,12 +35,12 @@ export function memberOf({ host, choices, tick, adopt, begin, closing, end, onFa
     load: (recovered, unanswered) =>
       host.load(recovered, () => {
         // Those that were not handed over yet are asked for too.
-        choices.flush();
+        settling.flush();
         return unanswered() as readonly Ask[];
       }),
     async own(recovered, served) {
       await host.own(recovered, () => {
-        choices.flush();
+        settling.flush();
         served();
       });
       if (!closing()) await begin();

@@ -2,9 +2,9 @@ import { solo } from "@coterie/core";
 import { expect, expectTypeOf, it } from "vitest";
 import { flag, number, oneHot, type Vector, vectors } from "../features/index.ts";
 import type { Choice } from "./choice.ts";
-import type { RewardAnswer } from "./choices.ts";
 import { createPeer } from "./createPeer.ts";
 import type { PeerEvents } from "./events.ts";
+import type { RewardAnswer } from "./settling.ts";
 
 /** Checked by the compiler: a line marked as an error that is none fails the type check. */
 

@@ -1,13 +1,18 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { dccb, kindred, type Policy, solo } from "@coterie/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { vectors } from "../features/index.ts";
-import { FORMAT } from "../host/format.ts";
-import { folderStore, inspect, upgrade } from "../store/folder/index.ts";
+import { FORMAT, type Format, formatOf, layoutOf } from "../host/format.ts";
+import { BACKUP_VERSION } from "../store/folder/backupFile.ts";
+import { nodeSha256 } from "../store/folder/hash.ts";
+import { folderStore, inspect, restore, upgrade } from "../store/folder/index.ts";
+import { peek } from "../store/folder/peek.ts";
+import { VERSION_FOLDER } from "../store/folder/version.ts";
 import { memoryDisk, memoryStore } from "../store/memory.ts";
+import { recover } from "../store/recover.ts";
 import type { StoreFactory } from "../store/store.ts";
 import { filesIn } from "../store/testing/stage.ts";
 import { createPeer } from "./createPeer.ts";
@@ -62,11 +67,49 @@ async function open(name: string, store: StoreFactory) {
 const stateOf = (version: string): Readonly<Record<string, Was>> =>
   JSON.parse(readFileSync(join(FIXTURES, version, "state.json"), "utf8"));
 
+/** Of an export: its own version, and the format and the layout of the state in it. */
+function versionsIn(bytes: Uint8Array): number[] {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const state = at.indexOf("CSAV", 0, "latin1");
+  return [at.readUInt32LE(4), ...(state < 0 ? [1, 1] : [at.readUInt32LE(state + 4), at.readUInt32LE(state + 8)])];
+}
+
+/** Of a store's state. Records of another version would be refused. */
+const formatIn = async (path: string): Promise<Format | null> => {
+  const { snapshot, log } = recover(await peek(path), nodeSha256);
+  return formatOf({ snapshot: snapshot?.body ?? null, entries: log });
+};
+
 const cases = VERSIONS.flatMap((version) => Object.keys(POLICIES).map((name) => [version, name] as const));
 
 describe("what an earlier version wrote", () => {
   it("there is some", () => {
     expect(VERSIONS).toContain("45e3010");
+  });
+
+  it.each(Object.keys(POLICIES))("is kept of every version, the present one too: %s", async (name) => {
+    const { peer } = await open(name, memoryStore());
+    const exported = versionsIn(peer.export());
+    await peer.close();
+    // The folder of the store, each record in it, the state, the policy's layout: whatever is raised needs another fixture.
+    const [path, now] = [join(scratch, `now-${name}`), { format: FORMAT, layout: layoutOf(POLICIES[name]!) }];
+    const { peer: fresh } = await open(name, folderStore(path));
+    await fresh.close();
+    const made = "made by make.mjs, beside the fixtures";
+    const stores = VERSIONS.filter((version) => existsSync(join(FIXTURES, version, name, VERSION_FOLDER)));
+    const formats = await Promise.all(stores.map((version) => formatIn(join(FIXTURES, version, name))));
+    expect(formats, made).toContainEqual(now);
+    expect(await formatIn(path)).toEqual(now);
+    if (name === "young") return;
+    const exports = VERSIONS.map((version) => versionsIn(readFileSync(join(FIXTURES, version, `${name}.export`))));
+    expect(exports, made).toContainEqual(exported);
+    const backups = VERSIONS.map((version) => join(FIXTURES, version, "kindred.backup")).filter((file) =>
+      existsSync(file),
+    );
+    expect(
+      backups.map((file) => readFileSync(file).readUInt32LE(4)),
+      made,
+    ).toContain(BACKUP_VERSION);
   });
 
   it.each(cases)("%s: a store of %s goes on", async (version, name) => {
@@ -107,6 +150,18 @@ describe("what an earlier version wrote", () => {
       if (name !== "kindred") expect(peer.state().estimate).toEqual(was.estimate);
       await peer.close();
     }
+  });
+});
+
+describe("a backup of an earlier version", () => {
+  const backups = VERSIONS.filter((version) => existsSync(join(FIXTURES, version, "kindred.backup")));
+  it.each(backups)("%s is restored, and the peer goes on", async (version) => {
+    const path = join(scratch, `restored-${version}`);
+    await restore(join(FIXTURES, version, "kindred.backup"), path);
+    const { peer } = await open("kindred", folderStore(path));
+    const { own, round, pending } = stateOf(version).kindred!;
+    expect(peer.state()).toMatchObject({ own, round, pending, incarnation: 2 });
+    await peer.close();
   });
 });
 
@@ -165,7 +220,7 @@ describe("a store of a later version", () => {
   });
 
   it.each([
-    [4, FORMAT + 1, /is of format 7, and this program reads up to 6/],
+    [4, FORMAT + 1, /is of format 8, and this program reads up to 7/],
     [8, 9, /is of layout 9 of solo, and this program reads up to 1/],
   ])("of the state is refused, and nothing is touched", async (at, version, sentence) => {
     const disk = memoryDisk();

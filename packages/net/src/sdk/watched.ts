@@ -1,8 +1,9 @@
 import type { Waiting } from "../link/wait.ts";
 import type { Maker } from "./choice.ts";
-import type { RewardAnswer, Watching } from "./choices.ts";
-import type { ChoiceId } from "./ledger.ts";
+import type { ChoiceId } from "./choiceEntries.ts";
+import type { Watching } from "./choices.ts";
 import type { Situation } from "./menu.ts";
+import type { RewardAnswer } from "./settling.ts";
 
 /** What is known of the app's choice. */
 export type WatchOptions<X = undefined> = Situation<X> & {
@@ -38,4 +39,12 @@ export class Watched {
   reward(value: number, waiting?: Waiting): Promise<RewardAnswer> {
     return this.#maker.reward(this.id, value, waiting);
   }
+}
+
+/** The app's probabilities of the items that could be encoded. The others can only be told of if they had none. */
+export function ofArms(propensities: readonly number[], places: readonly number[] | null): readonly number[] | null {
+  if (places === null) return propensities;
+  const kept = places.map((place) => propensities[place]);
+  const lost = propensities.reduce((sum, each) => sum + each, 0) - kept.reduce((sum, each) => sum + each, 0);
+  return Math.abs(lost) < 1e-9 ? kept : null;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { hmac } from "./hmac.ts";
+import { hmac } from "../sha256.ts";
 import { readToken, tokenKey, writeToken } from "./token.ts";
 
 const KEY = tokenKey(new TextEncoder().encode("a secret of the app"), "news");

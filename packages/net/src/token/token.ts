@@ -1,8 +1,8 @@
 import type { PeerId } from "@coterie/core";
 import { digitsOf, wordOf } from "../hex.ts";
+import { hmac } from "../sha256.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
 import { TokenError } from "./error.ts";
-import { hmac } from "./hmac.ts";
 
 /** A choice as it is known to every worker of an app. */
 export interface Token {

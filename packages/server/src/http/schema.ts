@@ -21,24 +21,14 @@ export function object(properties: Record<string, JsonSchema>, optional: readonl
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-export const list = (items: JsonSchema, description?: string): JsonSchema => ({
-  type: "array",
-  items,
-  ...(description !== undefined && { description }),
-});
-export const text = (description?: string): JsonSchema => ({
-  type: "string",
-  ...(description !== undefined && { description }),
-});
-export const real = (description?: string): JsonSchema => ({
-  type: "number",
-  ...(description !== undefined && { description }),
-});
-export const whole = (description?: string): JsonSchema => ({
-  type: "integer",
-  minimum: 0,
-  ...(description !== undefined && { description }),
-});
+const typed = (schema: JsonSchema, description: string | undefined): JsonSchema =>
+  description === undefined ? schema : { ...schema, description };
+
+export const list = (items: JsonSchema, description?: string): JsonSchema =>
+  typed({ type: "array", items }, description);
+export const text = (description?: string): JsonSchema => typed({ type: "string" }, description);
+export const real = (description?: string): JsonSchema => typed({ type: "number" }, description);
+export const whole = (description?: string): JsonSchema => typed({ type: "integer", minimum: 0 }, description);
 export const counts = (description: string): JsonSchema => ({
   type: "object",
   description,

@@ -1,22 +1,10 @@
 import type { Libp2pNetwork, PeerEvent, PeerState } from "@coterie/net";
-import type { TokenAnswer } from "@coterie/net/internal";
-import type { Registry } from "prom-client";
-import { add, counter, counters, createRegistry, gauge } from "./registry.ts";
+import { REPORT_ANSWERS, type TokenAnswer, VERDICTS } from "@coterie/net/internal";
+import { add, Metrics } from "./registry.ts";
 
 /** Outcomes that are there from the first scrape on, so that a rate is never taken of nothing. */
-const OUTCOMES = ["mix", "prune", "keep", "stranger", "busy", "behind", "refused", "in-doubt", "given-up"] as const;
+const OUTCOMES = [...VERDICTS, "in-doubt", "given-up"] as const;
 const RESULTS = ["learned", "duplicate", "expired", "cancelled", "dropped", "unknown", "queued", "observed"] as const;
-const ANSWERS = [
-  "learned",
-  "duplicate",
-  "expired",
-  "cancelled",
-  "dropped",
-  "unknown",
-  "noted",
-  "forged",
-  "refused",
-] as const;
 
 export interface PeerSources {
   /** Null until the peer is open. */
@@ -26,15 +14,14 @@ export interface PeerSources {
 }
 
 /** What a peer counts for Prometheus. What others keep already is read from them; the rest is counted here. */
-export class PeerMetrics {
-  readonly registry: Registry = createRegistry();
+export class PeerMetrics extends Metrics {
   readonly #exchanges = new Map<string, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   readonly #rewards = new Map<string, number>(RESULTS.map((result) => [result, 0]));
-  readonly #reports = new Map<string, number>(ANSWERS.map((answer) => [answer, 0]));
-  readonly #answers = new Map<string, number>();
+  readonly #reports = new Map<string, number>(REPORT_ANSWERS.map((answer) => [answer, 0]));
   readonly #ended = { choices: 0, badItems: 0, dropped: 0, repairs: 0, failures: 0 };
 
   constructor(sources: PeerSources) {
+    super();
     this.#countOwn();
     this.#readNetwork(sources);
     this.#readState(sources);
@@ -57,51 +44,34 @@ export class PeerMetrics {
     add(this.#rewards, result);
   }
 
-  answered(status: number): void {
-    add(this.#answers, String(status));
-  }
-
   #countOwn(): void {
-    const { registry } = this;
     const ended = this.#ended;
-    counters(
-      registry,
+    this.counters(
       "coterie_exchanges_total",
       "Exchanges by what came of them, begun here or by a partner.",
       "outcome",
       () => this.#exchanges,
     );
-    counter(registry, "coterie_choices_total", "Choices made.", () => ended.choices);
-    counter(
-      registry,
+    this.counter("coterie_choices_total", "Choices made.", () => ended.choices);
+    this.counter(
       "coterie_bad_items_total",
       "Items left out of a menu because they could not be encoded.",
       () => ended.badItems,
     );
-    counter(
-      registry,
+    this.counter(
       "coterie_dropped_choices_total",
       "Choices dropped because more waited for a reward than are kept.",
       () => ended.dropped,
     );
-    counters(registry, "coterie_rewards_total", "Rewards by what became of them.", "result", () => this.#rewards);
-    counters(
-      registry,
+    this.counters("coterie_rewards_total", "Rewards by what became of them.", "result", () => this.#rewards);
+    this.counters(
       "coterie_reports_total",
       "Reports of other workers' choices by what their choosers made of them; expired: not back in time.",
       "answer",
       () => this.#reports,
     );
-    counters(
-      registry,
-      "coterie_http_answers_total",
-      "Answers of the HTTP API by status.",
-      "status",
-      () => this.#answers,
-    );
-    counter(registry, "coterie_store_repairs_total", "Damaged stores repaired at a start.", () => ended.repairs);
-    counter(
-      registry,
+    this.counter("coterie_store_repairs_total", "Damaged stores repaired at a start.", () => ended.repairs);
+    this.counter(
       "coterie_failures_total",
       "Things that went wrong in the background; the log has them.",
       () => ended.failures,
@@ -109,45 +79,41 @@ export class PeerMetrics {
   }
 
   #readNetwork({ network, state }: PeerSources): void {
-    const { registry } = this;
     const traffic = (name: keyof Libp2pNetwork["traffic"]) => () => network()?.traffic[name] ?? 0;
-    counter(
-      registry,
+    this.counter(
       "coterie_sent_bytes_total",
       "Bytes sent to peers: exchanges and news of the room.",
       traffic("sentBytes"),
     );
-    counter(registry, "coterie_received_bytes_total", "Bytes received from peers.", traffic("receivedBytes"));
-    counter(
-      registry,
+    this.counter("coterie_received_bytes_total", "Bytes received from peers.", traffic("receivedBytes"));
+    this.counter(
       "coterie_exchange_sent_bytes_total",
       "Of the bytes sent, what exchanges said.",
       traffic("exchangeSentBytes"),
     );
-    counter(
-      registry,
+    this.counter(
       "coterie_exchange_received_bytes_total",
       "Of the bytes received, what exchanges said.",
       traffic("exchangeReceivedBytes"),
     );
-    counter(registry, "coterie_unanswered_requests_total", "Requests to peers that got no answer.", traffic("failed"));
-    counters(
-      registry,
-      "coterie_violations_total",
-      "What peers did that no correct peer does, by cause.",
+    this.counter("coterie_unanswered_requests_total", "Requests to peers that got no answer.", traffic("failed"));
+    this.counters("coterie_violations_total", "What peers did that no correct peer does, by cause.", "cause", () => {
+      const causes = new Map<string, number>(network()?.violations);
+      for (const [cause, count] of Object.entries(state()?.violations ?? {})) add(causes, cause, count);
+      return causes;
+    });
+    this.counters(
+      "coterie_strangers_total",
+      "What counts against others, by cause, of exchanges and of gossip.",
       "cause",
-      () => {
-        const causes = new Map<string, number>(network()?.violations);
-        for (const [cause, count] of Object.entries(state()?.violations ?? {})) add(causes, cause, count);
-        return causes;
-      },
+      () => Object.entries(state()?.strangers.counted ?? {}),
     );
-    gauge(registry, "coterie_connections", "Open connections to peers.", () => network()?.connections ?? 0);
+    this.gauge("coterie_connections", "Open connections to peers.", () => network()?.connections ?? 0);
   }
 
   #readState({ state, dimension }: PeerSources): void {
     const read = (name: string, help: string, of: (state: PeerState) => number): void =>
-      gauge(this.registry, name, help, () => {
+      this.gauge(name, help, () => {
         const now = state();
         return now === null ? 0 : of(now);
       });
@@ -167,6 +133,22 @@ export class PeerMetrics {
       "coterie_misfits",
       "Members of the room with other features, another policy or version, as during a deploy.",
       ({ misfits }) => misfits,
+    );
+    read(
+      "coterie_resting_peers",
+      "Peers that are left alone for now, because they did not answer.",
+      ({ strangers }) => strangers.resting,
+    );
+    read("coterie_refused_peers", "Peers that are refused.", ({ strangers }) => strangers.refused);
+    read(
+      "coterie_doubted_prefixes",
+      "Address prefixes from which more than one name was of no use.",
+      ({ strangers }) => strangers.prefixes,
+    );
+    read(
+      "coterie_unreached_share",
+      "The share of the view that never answered a call of this peer.",
+      ({ strangers }) => strangers.unreached,
     );
     read("coterie_round", "The round.", ({ round }) => round);
     read("coterie_pending_choices", "Choices that wait for a reward.", ({ pending }) => pending);
@@ -192,6 +174,6 @@ export class PeerMetrics {
       "Rises when something written down may have been lost.",
       ({ incarnation }) => incarnation,
     );
-    gauge(this.registry, "coterie_dimension", "Coordinates of an arm.", () => dimension);
+    this.gauge("coterie_dimension", "Coordinates of an arm.", () => dimension);
   }
 }

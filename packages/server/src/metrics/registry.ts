@@ -6,46 +6,56 @@ export type GaugeReading = () => number;
 export type Readings = () => Iterable<readonly [label: string, value: number]>;
 
 /** Metrics of a process: its own, and those of the runtime. */
-export function createRegistry(): Registry {
-  const register = new Registry();
-  collectDefaultMetrics({ register });
-  return register;
-}
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #registers = [this.registry];
+  readonly #answers = new Map<string, number>();
 
-export function gauge(register: Registry, name: string, help: string, read: GaugeReading): void {
-  new Gauge({
-    name,
-    help,
-    registers: [register],
-    collect() {
-      this.set(read());
-    },
-  });
-}
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    this.counters("coterie_http_answers_total", "Answers of the HTTP API by status.", "status", () => this.#answers);
+  }
 
-export function counter(register: Registry, name: string, help: string, read: GaugeReading): void {
-  new Counter({
-    name,
-    help,
-    registers: [register],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
-  });
-}
+  /** The HTTP API answered. */
+  answered(status: number): void {
+    add(this.#answers, String(status));
+  }
 
-export function counters(register: Registry, name: string, help: string, label: string, read: Readings): void {
-  new Counter({
-    name,
-    help,
-    registers: [register],
-    labelNames: [label],
-    collect() {
-      this.reset();
-      for (const [value, count] of read()) this.inc({ [label]: value }, count);
-    },
-  });
+  gauge(name: string, help: string, read: GaugeReading): void {
+    new Gauge({
+      name,
+      help,
+      registers: this.#registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  counter(name: string, help: string, read: GaugeReading): void {
+    new Counter({
+      name,
+      help,
+      registers: this.#registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
+
+  counters(name: string, help: string, label: string, read: Readings): void {
+    new Counter({
+      name,
+      help,
+      registers: this.#registers,
+      labelNames: [label],
+      collect() {
+        this.reset();
+        for (const [value, count] of read()) this.inc({ [label]: value }, count);
+      },
+    });
+  }
 }
 
 /** Adds to a count by label. */

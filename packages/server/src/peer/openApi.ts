@@ -210,86 +210,85 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     inDoubt: orNull(text("The partner of an exchange of which nobody knows the end yet.")),
     massAtRisk: whole("Exchanges given up in doubt."),
     violations: counts("What partners sent that no correct peer sends, by reason."),
+    strangers: object({
+      counted: counts("What counts against others, by cause: not answered, slow, forged and so on."),
+      resting: whole("Peers that are left alone for now, because they did not answer."),
+      refused: whole("Peers that are refused."),
+      prefixes: whole("Address prefixes from which more than one name was of no use."),
+      unreached: real("The share of the view that never answered a call of this peer, 0 to 1."),
+    }),
     incarnation: whole(),
     quarantined: orNull(object({ reason: text(), keptAt: text() })),
     addresses: list(text(), "Where other peers reach this one."),
   }),
 };
 
-const CHOOSE: Operation = {
-  operationId: "choose",
-  summary: "Choose among items",
-  requestBody: { required: true, content: json(ref("ChooseRequest")) },
-  responses: {
-    ...answer("The choices; each waits for its reward.", ref("Choices")),
-    ...refusals(400, 401, 413, 415, 503),
-  },
-};
+/** What is asked for in the body of a request. */
+const post = (operationId: string, summary: string, body: string, responses: Operation["responses"]): Operation => ({
+  operationId,
+  summary,
+  requestBody: { required: true, content: json(ref(body)) },
+  responses: { ...responses, ...refusals(400, 401, 413, 415, 503) },
+});
 
-const SLATE: Operation = {
-  operationId: "slate",
-  summary: "Choose a list of items that somebody may or may not look at",
-  requestBody: { required: true, content: json(ref("SlateRequest")) },
-  responses: {
-    ...answer("The choices; each waits for its reward once it was shown.", ref("Slate")),
-    ...refusals(400, 401, 413, 415, 503),
-  },
-};
-
-const SHOWN: Operation = {
-  operationId: "shown",
-  summary: "Say how many places of a slate somebody has seen",
-  requestBody: { required: true, content: json(ref("ShownRequest")) },
-  responses: { ...answer("Noted.", ref("Noted")), ...refusals(400, 401, 413, 415, 503) },
-};
-
-const CANCEL: Operation = {
-  operationId: "cancel",
-  summary: "Say that nobody will see the rest of a slate",
-  requestBody: { required: true, content: json(ref("CancelRequest")) },
-  responses: { ...answer("Noted.", ref("Noted")), ...refusals(400, 401, 413, 415, 503) },
-};
-
-const SCORE: Operation = {
-  operationId: "score",
-  summary: "Say what the peer thinks of items; nothing is chosen",
-  requestBody: { required: true, content: json(ref("ScoreRequest")) },
-  responses: { ...answer("What it thinks.", ref("Scores")), ...refusals(400, 401, 413, 415, 503) },
-};
-
+const CHOOSE = post(
+  "choose",
+  "Choose among items",
+  "ChooseRequest",
+  answer("The choices; each waits for its reward.", ref("Choices")),
+);
+const SLATE = post(
+  "slate",
+  "Choose a list of items that somebody may or may not look at",
+  "SlateRequest",
+  answer("The choices; each waits for its reward once it was shown.", ref("Slate")),
+);
+const SHOWN = post(
+  "shown",
+  "Say how many places of a slate somebody has seen",
+  "ShownRequest",
+  answer("Noted.", ref("Noted")),
+);
+const CANCEL = post(
+  "cancel",
+  "Say that nobody will see the rest of a slate",
+  "CancelRequest",
+  answer("Noted.", ref("Noted")),
+);
+const SCORE = post(
+  "score",
+  "Say what the peer thinks of items; nothing is chosen",
+  "ScoreRequest",
+  answer("What it thinks.", ref("Scores")),
+);
 const PENDING: Operation = {
   operationId: "pending",
   summary: "Choices that wait for a reward",
   responses: { ...answer("The oldest of them.", ref("Pending")), ...refusals(400, 401, 503) },
 };
-
 const WEIGHTS: Operation = {
   operationId: "weights",
   summary: "What the peer has learnt, by the names of coordinates",
   responses: { ...answer("Its weights.", ref("Weights")), ...refusals(401, 503) },
 };
-
-const REWARD: Operation = {
-  operationId: "reward",
-  summary: "Say what a choice was worth; once answered, it survives a crash",
-  requestBody: { required: true, content: json(ref("RewardRequest")) },
-  responses: { ...answer("What became of it.", ref("Rewarded")), ...refusals(400, 401, 413, 415, 503) },
-};
-
-const OBSERVE: Operation = {
-  operationId: "observe",
-  summary: "Learn from what somebody else chose; once answered, it survives a crash",
-  requestBody: { required: true, content: json(ref("ObserveRequest")) },
-  responses: { ...answer("What this peer would have done.", ref("Observed")), ...refusals(400, 401, 413, 415, 503) },
-};
-
-const WATCH: Operation = {
-  operationId: "watch",
-  summary: "Watch what somebody else chose; its reward may come later",
-  requestBody: { required: true, content: json(ref("WatchRequest")) },
-  responses: { ...answer("What this peer would have done.", ref("Watched")), ...refusals(400, 401, 413, 415, 503) },
-};
-
+const REWARD = post(
+  "reward",
+  "Say what a choice was worth; once answered, it survives a crash",
+  "RewardRequest",
+  answer("What became of it.", ref("Rewarded")),
+);
+const OBSERVE = post(
+  "observe",
+  "Learn from what somebody else chose; once answered, it survives a crash",
+  "ObserveRequest",
+  answer("What this peer would have done.", ref("Observed")),
+);
+const WATCH = post(
+  "watch",
+  "Watch what somebody else chose; its reward may come later",
+  "WatchRequest",
+  answer("What this peer would have done.", ref("Watched")),
+);
 const STATE: Operation = {
   operationId: "state",
   summary: "The peer at a glance",

@@ -17,7 +17,7 @@ export interface PeerProcessOptions {
   readonly onBadItem?: OnBadItem;
   /** The SDK's default when left out. */
   readonly policy?: Policy;
-  readonly network: Pick<Libp2pOptions, "bootstrap" | "hubs" | "listen" | "roomKey" | "mdns">;
+  readonly network: Pick<Libp2pOptions, "bootstrap" | "hubs" | "tickets" | "listen" | "roomKey" | "mdns">;
   readonly reward?: RewardOptions;
   readonly explore?: ExploreOptions;
   readonly shadow?: boolean;

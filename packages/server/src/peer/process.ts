@@ -91,7 +91,7 @@ function openPeer(
     room,
     features,
     store: folderStore(store),
-    network: joined,
+    network: Object.assign(joined, { open: join.open ?? false }),
     ...(onBadItem !== undefined && { onBadItem }),
     ...(policy !== undefined && { policy }),
     ...(reward !== undefined && { reward }),

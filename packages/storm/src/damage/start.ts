@@ -1,5 +1,5 @@
 import { dccb, kindred, type Policy } from "@coterie/core";
-import { createPeer, folderStore, type RoomPeer, StoreError, vectors } from "@coterie/net";
+import { createPeer, folderStore, inspect, type RoomPeer, StoreError, vectors } from "@coterie/net";
 
 export const POLICIES = ["kindred", "dccb"] as const;
 export type DamagePolicy = (typeof POLICIES)[number];
@@ -47,9 +47,10 @@ export async function live(peer: DamagedPeer, rewards: number): Promise<void> {
   }
 }
 
-/** Starts a peer on a store, lets it learn a little, and starts it once more. */
+/** Looks at a store, starts a peer on it, lets it learn a little, and starts it once more. */
 export async function start(path: string, kind: DamagePolicy): Promise<StartResult> {
   try {
+    await inspect(path).catch(typed);
     const peer = await openPeer(path, kind);
     const { own, origin, quarantined } = peer.state();
     await live(peer, MORE);
@@ -63,4 +64,9 @@ export async function start(path: string, kind: DamagePolicy): Promise<StartResu
     if (error instanceof StoreError) return { outcome: "refused", reason: error.reason, message: error.message };
     return { outcome: "failed", message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) };
   }
+}
+
+/** Whoever looks at a damaged store may be refused, with a reason. */
+function typed(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
 }

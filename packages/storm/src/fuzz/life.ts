@@ -124,7 +124,7 @@ function entriesOf(policy: Policy, limits: WireLimits): parts.Entry[] {
   const partner = livedPeer(policy, DIMENSION);
   const other = parts.createExchange({ peer: partner, agreement: "room", limits })!;
   const { proposal } = other.propose("a", ID);
-  const frames = policy.codec!.encode(partner.learner.offer(), 8);
+  const frames = policy.codec!.encode(partner.learner.offer());
   const answer = parts.encodeAnswer({ id: ID, round: partner.round, verdict: "mix", reason: "", frames });
   const { journal, chosen, settled, Ledger } = parts;
   const pending = { id: "0000000000000001", arm: new Float64Array(DIMENSION), due: 1 };

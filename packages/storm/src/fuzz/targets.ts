@@ -24,7 +24,7 @@ function offerTarget(policy: Policy): FuzzTarget {
   const codec = policy.codec!;
   return {
     name: `offer of ${policy.kind}`,
-    samples: [joined(codec.encode(offer, 8, offer)), joined(codec.encode(offer, 4, offer))],
+    samples: [joined(codec.encode(offer, offer))],
     read: (bytes) => void codec.decode(split(bytes), LIMITS),
   };
 }

@@ -152,7 +152,7 @@ class Storm {
       const name = device.config.name;
       const own = host.peer.learner.view.own;
       const learned = app.taken;
-      const lost = device.repaired ? Math.max(0, learned - own) : app.lost;
+      const lost = device.repaired ? Math.max(-app.doubtful, learned - own) : app.lost;
       app.lost = lost;
       if (own !== learned - lost) {
         this.#fail(

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HEADER, madeUp } from "../testing/run.ts";
@@ -19,6 +20,21 @@ describe("a feed", () => {
   it("comes back as it was written", () => {
     expect(parseHeader(toLine(HEADER))).toEqual(HEADER);
     for (const beat of madeUp(1, 40)) expect(parseBeat(toLine(beat))).toEqual(beat);
+  });
+
+  it("of every version is kept, and read", () => {
+    const folder = new URL("../testing/fixtures/", import.meta.url);
+    const now = `feed-${FEED_VERSION}.jsonl`;
+    if (!existsSync(new URL(now, folder))) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(new URL(now, folder), [HEADER, ...madeUp(1, 12)].map(toLine).join(""));
+      throw new Error(`${now} is written for this new version: commit it, and keep those of earlier versions`);
+    }
+    for (const name of readdirSync(folder)) {
+      const [header, ...beats] = new Lines().take(readFileSync(new URL(name, folder), "utf8"));
+      expect(parseHeader(header!)).toMatchObject({ coterie: "feed" });
+      expect(beats.map((line) => parseBeat(line).at)).toHaveLength(12);
+    }
   });
 
   it("of another version is told apart from nonsense", () => {

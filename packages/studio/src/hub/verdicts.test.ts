@@ -40,6 +40,11 @@ describe("what there is to say about a hub", () => {
     expect(verdicts[3]?.detail).toBe("flood 2");
   });
 
+  it("says whom it had no space for", () => {
+    const [, , , odd] = hubVerdicts([look(0, { overloads: { roomsPerPeer: 3 } })]);
+    expect(odd).toMatchObject({ state: "bad", answer: "3 refused for want of space", detail: "roomsPerPeer 3" });
+  });
+
   it("does not count backwards where the hub was started anew", () => {
     expect(rate([look(0, { relayedBytes: 500 }), look(1)], "relayedBytes")).toBe(0);
   });

@@ -14,9 +14,15 @@ const WAITING: readonly HealthAnswer[] = ["Anyone here?", "Finding each other?",
 export function hubVerdicts(looks: readonly HubSample[]): readonly HealthAnswer[] {
   const last = looks.at(-1);
   if (last === undefined) return WAITING;
-  const { members, rooms, connections, reservations, circuits, violations } = last.overview;
+  const { members, rooms, connections, reservations, circuits, violations, overloads = {} } = last.overview;
   const faults = Object.entries(violations);
+  const limits = Object.entries(overloads);
+  const refused = limits.reduce((sum, [, times]) => sum + times, 0);
   const all = faults.reduce((sum, [, times]) => sum + times, 0);
+  const oddities = [
+    ...(all > 0 ? [count(all, "violation")] : []),
+    ...(refused > 0 ? [`${refused} refused for want of space`] : []),
+  ];
   return [
     {
       question: "Anyone here?",
@@ -39,12 +45,12 @@ export function hubVerdicts(looks: readonly HubSample[]): readonly HealthAnswer[
     },
     {
       question: "Anything odd?",
-      state: all === 0 ? "good" : "bad",
-      answer: all === 0 ? "Nothing" : count(all, "violation"),
+      state: all + refused === 0 ? "good" : "bad",
+      answer: oddities.length === 0 ? "Nothing" : oddities.join(", "),
       detail:
-        all === 0
+        all + refused === 0
           ? "no peer did what no correct peer does"
-          : faults.map(([cause, times]) => `${cause} ${times}`).join(", "),
+          : [...faults, ...limits].map(([cause, times]) => `${cause} ${times}`).join(", "),
     },
   ];
 }

@@ -13,6 +13,8 @@ export interface Overview {
   readonly relayedBytes: number;
   readonly introductions: number;
   readonly violations: Readonly<Record<string, number>>;
+  /** Those refused because a limit is reached, by limit. */
+  readonly overloads?: Readonly<Record<string, number>>;
 }
 
 /** And of those who are there, at `/members`. */

@@ -65,7 +65,7 @@ describe("verdicts", () => {
   it("are good where all is well", () => {
     const list = verdictsOf(network(0.1));
     expect(list.map(({ state }) => state)).toEqual(["good", "good", "good"]);
-    expect(list[0]).toMatchObject({ answer: "All 4 pool with their own kind alone", detail: "2 groups of 2, 2" });
+    expect(list[0]).toMatchObject({ answer: "All 4 pool with their own kind only", detail: "2 groups of 2, 2" });
     expect(list[2].detail).toContain("learning, the rest is membership; 100 % of exchanges answered");
   });
 
@@ -76,7 +76,7 @@ describe("verdicts", () => {
   };
 
   it("never count a peer with a stranger in its pool among those with their own kind", () => {
-    expect(found([[1, 2]])).toMatchObject({ state: "wait", answer: "2 of 4 pool with their own kind alone" });
+    expect(found([[1, 2]])).toMatchObject({ state: "wait", answer: "2 of 4 pool with their own kind only" });
     expect(
       found([
         [0, 1],
@@ -84,14 +84,14 @@ describe("verdicts", () => {
       ]),
     ).toMatchObject({
       state: "wait",
-      answer: "2 of 4 pool with their own kind alone",
+      answer: "2 of 4 pool with their own kind only",
       detail: "2 groups of 2, 2; 2 pool with a stranger",
     });
   });
 
   it("never count one as found whom the picture shows alone: both must pool", () => {
     const half = found([[1, 2]], [{ at: 1, pool: [3, 1, 1, 5] }]);
-    expect(half).toMatchObject({ answer: "2 of 4 pool with their own kind alone", detail: "1 group of 2, 2 alone" });
+    expect(half).toMatchObject({ answer: "2 of 4 pool with their own kind only", detail: "1 group of 2, 2 alone" });
   });
 
   it("name who lies, and how many still pool with it", () => {

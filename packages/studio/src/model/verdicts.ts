@@ -35,7 +35,7 @@ function found(model: NetworkModel, groups: Groups): HealthAnswer {
   // Two groups of one kind have not found each other.
   if (settled === known && pure > truth.kinds) parts.push("some groups are of one kind and have not met");
   const done = settled === known && pure <= truth.kinds;
-  const answer = `${done ? `All ${known}` : `${settled} of ${known}`} pool with their own kind alone`;
+  const answer = `${done ? `All ${known}` : `${settled} of ${known}`} pool with their own kind only`;
   return { question, state: done ? "good" : "wait", answer, detail: parts.join("; ") };
 }
 

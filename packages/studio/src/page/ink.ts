@@ -3,9 +3,13 @@ import type { Ink } from "../view/ink.ts";
 
 /** The colours of the scheme in force, for what is drawn and not styled. */
 export function readInk(): Ink {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return {
+  // `light-dark()` is decided where a colour is used: an element that has it tells.
+  const probe = document.documentElement.appendChild(document.createElement("i"));
+  const of = (name: string): string => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const found = {
     ink: of("ink"),
     muted: of("muted"),
     line: of("line"),
@@ -15,6 +19,8 @@ export function readInk(): Ink {
     series: Array.from({ length: 7 }, (_, k) => of(`series-${k}`)),
     font: `12px ${getComputedStyle(document.body).fontFamily}`,
   };
+  probe.remove();
+  return found;
 }
 
 export const ink = signal<Ink>(readInk());

@@ -31,7 +31,7 @@ export const Legend = () => (
       </svg>
       just gone
     </li>
-    <li class="heads">Exchanges:</li>
+    <li class="heads">Exchanges of now, with anybody:</li>
     <li>
       <i class="stroke mix" /> took something in
     </li>

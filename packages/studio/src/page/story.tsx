@@ -14,7 +14,7 @@ export function StoryPanel() {
       </header>
       <div class="body">
         <p class="quiet small">
-          Real peers, each with a made-up person who rates posters. A peer knows its own person alone; whom it resembles
+          Real peers, each with a made-up person who rates posters. A peer knows only its own person; whom it resembles
           it has to find out. Choose a peer in the picture or in the table for its own page.
         </p>
         <ul class="rows">

@@ -28,7 +28,7 @@ interface Step {
 const STEPS: readonly Step[] = [
   {
     title: "What sharing earns",
-    text: "Every peer learns what its person likes. The figure compares the regret of all of them with that of twins that get the same posters and meet nobody. At first sharing earns nothing; the gap grows as peers find their kind.",
+    text: "Every peer learns what its person likes. The figure compares the regret of all of them with that of twins that get the same posters and meet nobody. At first sharing earns nothing or costs a little; then the gap grows, as peers find their kind.",
     about: ".earned",
   },
   {

@@ -1,9 +1,9 @@
 import { fromSnapshot, initialPeer, type Peer, snapshot, step } from "@coterie/core";
 import { meetPair } from "@coterie/core/internal";
-import type { Driver, Stage, StageConfig } from "../stage.ts";
+import type { PeerDriver, Stage, StageConfig } from "../stage.ts";
 
 /** Peers side by side that lend each other their state, as the lab runs them. */
-export const lockstep: Driver = {
+export const lockstep: PeerDriver = {
   name: "lockstep",
   without: {
     refusal: "peers in lockstep have one agreement by construction, and nothing is sent that could be refused",

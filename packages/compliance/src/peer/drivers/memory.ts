@@ -1,20 +1,8 @@
-import { MemoryNetwork } from "@coterie/net";
-import type { Driver } from "../stage.ts";
-import { Linked } from "./linked.ts";
+import { MemoryNetwork, memory } from "@coterie/net";
+import { networkDriver } from "./network.ts";
 
 /** Real peers whose messages pass through memory. */
-export const inMemory: Driver = {
-  name: "in memory",
-  without: {},
-  setup: (config) => {
-    const network = new MemoryNetwork();
-    return Linked.setup(config, {
-      place: async ({ id }) => {
-        const link = network.link(id);
-        return { self: id, link, refusals: () => 0, leave: () => link.close() };
-      },
-      settled: async () => {},
-      close: async () => {},
-    });
-  },
-};
+export const inMemory = networkDriver("in memory", () => {
+  const network = new MemoryNetwork();
+  return (room) => memory(network)(room);
+});

@@ -1,4 +1,5 @@
 import type { BuiltIn } from "../builtIn.ts";
+import { LASTFM, MOVIELENS } from "../kindred/baselines.ts";
 import { figures } from "./figure.ts";
 import { lifeDataTable } from "./table.ts";
 
@@ -17,22 +18,14 @@ const clubs = [0.7, 1, 1.5, 2].flatMap((factor) =>
   })),
 );
 
-const inTime = (name: string, dataset: string, peers: number): object => ({
-  kind: "dataset",
-  name,
-  dataset,
-  peers,
-  dimension: 25,
-  arms: 25,
-  order: "time",
-});
+const inTime = (name: string, world: object): object => ({ ...world, name, order: "time" });
 
 export const lifeData: BuiltIn = {
   name: "life-data",
   title: "Kindred on MovieLens and Last.fm in the order of time, beside tuned baselines (half an hour)",
   document: {
     name: "life-data",
-    worlds: [inTime("MovieLens in time", "movielens", 100), inTime("Last.fm in time", "lastfm", 91)],
+    worlds: [inTime("MovieLens in time", MOVIELENS), inTime("Last.fm in time", LASTFM)],
     policies: [{ kind: "kindred" }, ...byRadius("solo"), ...byRadius("pooled"), ...clubs],
     rounds: 500,
     seeds: Array.from({ length: 8 }, (_, k) => 101 + k),

@@ -1,5 +1,5 @@
 import { kindred, type PeerId, Random } from "@coterie/core";
-import type { KindredOffer, Record } from "@coterie/core/internal";
+import type { KindredOffer, PeerRecord } from "@coterie/core/internal";
 import type { MemoryNetwork } from "../../link/memory.ts";
 import { type MemoryDisk, memoryDisk, memoryStore } from "../../store/memory.ts";
 import type { HostConfig } from "../config.ts";
@@ -39,7 +39,7 @@ export async function live(host: PeerHost, observations: number, seed = 1): Prom
 }
 
 /** Every record that a peer would give to somebody who has none. */
-export function held(host: PeerHost): Map<PeerId, Record> {
+export function held(host: PeerHost): Map<PeerId, PeerRecord> {
   const offer = host.peer.learner.offer() as KindredOffer;
   const stranger = { ...offer.greeting, peer: "nobody", wants: new Map(), worst: 2 ** 32 };
   return new Map(offer.recordsFor(stranger).map((record) => [record.origin, record]));

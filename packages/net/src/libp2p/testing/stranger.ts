@@ -1,4 +1,4 @@
-import type { Libp2p, Stream } from "@libp2p/interface";
+import type { Ed25519PrivateKey, Libp2p, Stream } from "@libp2p/interface";
 import { multiaddr } from "@multiformats/multiaddr";
 import type { Handshake } from "../frames.ts";
 import { decodeGreeting, encodeGreeting } from "../frames.ts";
@@ -13,13 +13,14 @@ import { ROOM } from "./room.ts";
 /** Somebody who speaks the protocol by hand, and need not keep to it. */
 export interface Stranger {
   readonly libp2p: Libp2p;
+  readonly key: Ed25519PrivateKey;
   stream(to: Libp2pNetwork): Promise<Stream>;
   /** A stream past the greeting of an open room. */
   greeted(to: Libp2pNetwork): Promise<Wire>;
 }
 
 export async function stranger(): Promise<Stranger> {
-  const { libp2p } = await createNode(checkOptions({ listen: [] }), "stranger");
+  const { libp2p, key } = await createNode(checkOptions({ listen: [] }), "stranger");
   // Who is called in turn greets as members do, and never answers: who does not know the protocol is hung up on.
   await libp2p.handle(PROTOCOL, async (stream) => {
     const wire = new Wire(stream, MESSAGE_BYTES);
@@ -37,7 +38,7 @@ export async function stranger(): Promise<Stranger> {
     if (answer.kind !== "welcome") throw new Error(`expected a welcome, not ${answer.kind}`);
     return wire;
   };
-  return { libp2p, stream, greeted };
+  return { libp2p, key, stream, greeted };
 }
 
 export function hello(change: Partial<Extract<Handshake, { kind: "hello" }>> = {}): Handshake {

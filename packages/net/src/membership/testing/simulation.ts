@@ -38,13 +38,13 @@ export class Simulation {
 
   beat(peer: Membership): void {
     const state = { addresses: ["/ip4/127.0.0.1/tcp/1"], serves: true, leaving: false };
-    if (peer.current(state, this.now) === null) peer.publish(sign(peer.beat(state)), this.now);
+    if (peer.own.current(state, this.now) === null) peer.own.publish(sign(peer.own.beat(state)), this.now);
   }
 
   /** All others believe `peer` alive, or none does. */
   agree(peer: PeerId, alive: boolean): boolean {
     const others = this.peers.filter(({ self }) => self !== peer && !this.down.has(self));
-    return others.every((other) => other.alive().includes(peer) === alive);
+    return others.every((other) => other.entries.alive().includes(peer) === alive);
   }
 
   restart(index: number, incarnation: number): void {
@@ -74,8 +74,8 @@ export class Simulation {
     if (this.down.has(peer.self)) return;
     this.#note(peer, peer.tick(this.now));
     this.beat(peer);
-    const doubtful = peer.doubtful(this.now);
-    const choice = doubtful.length > 0 ? doubtful : peer.size > 0 ? peer.reachable() : ["p0"];
+    const doubtful = peer.entries.doubtful(this.now);
+    const choice = doubtful.length > 0 ? doubtful : peer.size > 0 ? peer.entries.reachable() : ["p0"];
     const to = choice[this.#random.below(choice.length)]!;
     if (to !== peer.self) this.#swap(peer, this.peers.find(({ self }) => self === to)!);
   }
@@ -85,14 +85,14 @@ export class Simulation {
     const arrived = !this.down.has(to.self) && !lost();
     if (arrived) this.carry(from, to);
     if (arrived && !lost()) this.carry(to, from);
-    else this.#note(from, from.lost(to.self, this.now));
+    else this.#note(from, from.entries.lost(to.self, this.now));
   }
 
   carry(from: Membership, to: Membership): void {
     const news = from.pack(to.self, "gossip", this.now);
     this.entries += news.length;
     for (const one of news) this.#note(to, to.learn(one, from.self, "gossip", this.now));
-    to.contact(from.self, this.now);
+    to.entries.contact(from.self, this.now);
     to.counted(news, from.self, this.now);
   }
 

@@ -1,8 +1,8 @@
 import { dccb, type PeerId, type Policy, Random } from "@coterie/core";
 import { flag, type Item, number, oneHot } from "../../features/index.ts";
-import { type Link, LinkError } from "../../link/link.ts";
 import { MemoryNetwork } from "../../link/memory.ts";
 import { memory } from "../../link/memoryRoom.ts";
+import { mortal, type ProcessLife } from "../../link/mortal.ts";
 import type { NetworkFactory } from "../../link/network.ts";
 import { type MemoryDisk, memoryDisk, memoryStore } from "../../store/memory.ts";
 import { createPeer } from "../createPeer.ts";
@@ -28,23 +28,6 @@ export function articles(random: Random, count = 6): Article[] {
   }));
 }
 
-/** A process that ends without a word: from then on it sends nothing, hears nothing, and its disk stands still. */
-interface Life {
-  dead: boolean;
-}
-
-function mortal(link: Link, life: Life): Link {
-  const live = <T>(value: T): T => {
-    if (life.dead) throw new LinkError("the process is gone");
-    return value;
-  };
-  return {
-    request: async (to, message, options) => live(await link.request(live(to), message, options)),
-    serve: (handler) => link.serve(async (from, message) => live(await handler(live(from), message))),
-    close: () => link.close(),
-  };
-}
-
 /** Peers of one room in one process, with a clock of their own. */
 export class TestRoom {
   readonly clock = new TestClock();
@@ -52,7 +35,7 @@ export class TestRoom {
   readonly peers = new Map<PeerId, RoomPeer<Schema>>();
   readonly events: { readonly peer: PeerId; readonly event: PeerEvent }[] = [];
   readonly #disks = new Map<PeerId, MemoryDisk>();
-  readonly #lives = new Map<PeerId, Life>();
+  readonly #lives = new Map<PeerId, ProcessLife>();
   readonly #detach = new Map<PeerId, () => Promise<void>>();
   #starts = 0;
 
@@ -100,7 +83,7 @@ export class TestRoom {
     await Promise.all(Array.from(this.peers.values(), (peer) => peer.close()));
   }
 
-  #place(name: PeerId, life: Life): NetworkFactory {
+  #place(name: PeerId, life: ProcessLife): NetworkFactory {
     return async (room) => {
       const network = await memory(this.network, name)(room);
       this.#detach.set(name, () => network.close());

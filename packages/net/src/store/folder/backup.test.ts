@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Record } from "@coterie/core/internal";
+import type { PeerRecord } from "@coterie/core/internal";
 import { afterAll, expect, it } from "vitest";
 import { held, live, open } from "../../host/testing/records.ts";
 import { MemoryNetwork } from "../../link/memory.ts";
@@ -84,7 +84,7 @@ it("of a damaged store is refused, and so is a damaged backup, one of another ve
 it("an old copy that is restored never publishes a version with two contents", async () => {
   const network = new MemoryNetwork();
   const seen = new Map<number, string>();
-  const note = ({ version, count, slot }: Record): void => {
+  const note = ({ version, count, slot }: PeerRecord): void => {
     const content = `${count} ${slot.join(" ")}`;
     expect([version, seen.get(version) ?? content]).toEqual([version, content]);
     seen.set(version, content);

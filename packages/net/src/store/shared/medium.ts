@@ -31,12 +31,15 @@ export const TABS: Medium = {
 
   stand(name, won, failed) {
     const waiting = new AbortController();
+    let owned = false;
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
     const done = navigator.locks
       .request(name, { signal: waiting.signal }, () => {
+        if (waiting.signal.aborted) return;
+        owned = true;
         won();
         return held;
       })
@@ -47,7 +50,8 @@ export const TABS: Medium = {
       async withdraw() {
         waiting.abort();
         release();
-        await done;
+        // Chromium forgets to end a request that is aborted as soon as it is made: that one ends when its turn comes.
+        if (owned) await done;
       },
     };
   },

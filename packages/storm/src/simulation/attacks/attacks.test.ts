@@ -1,10 +1,13 @@
-import { dccb, solo } from "@coterie/core";
+import { dccb, kindred, type Policy, solo } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { attack } from "./attacks.ts";
 import { measureBadStart } from "./badStart.ts";
 import { measureBias } from "./bias.ts";
+import { measureOrigins } from "./origins.ts";
 import { measureRegret } from "./regret.ts";
 import { measureTwoFaced } from "./twoFaced.ts";
+
+const INVENTED = { rewards: "0 to 1", claim: "opposite", rounds: 60 } as const;
 
 describe("attacks", { timeout: 120_000 }, () => {
   it("a liar that never moves owns a matured slot, and clipping takes it away from it", () => {
@@ -46,7 +49,17 @@ describe("attacks", { timeout: 120_000 }, () => {
     expect(again).toBeGreaterThan(0.65);
   });
 
+  it("a member that speaks for many costs others little where strangers are weighed, and much where they are not", () => {
+    const play = (policy: Policy, origins: number): number =>
+      [5, 6].reduce((sum, seed) => sum + measureOrigins({ ...INVENTED, policy, origins, seed }), 0);
+    const alone = play(solo(), 0);
+    expect(play(kindred(), 20) / alone).toBeGreaterThan(1.3);
+    expect(play(kindred({ wary: true }), 20) / alone).toBeLessThan(1.05);
+  });
+
   it("have names", () => {
-    expect(() => attack("nothing")).toThrow(/^--attack must be one of bias, two-faced, regret, boasts, bad-start, all/);
+    expect(() => attack("nothing")).toThrow(
+      /^--attack must be one of bias, two-faced, regret, boasts, origins, bad-start, names, silent, third-party, all/,
+    );
   });
 });

@@ -1,6 +1,8 @@
-import { ConfigError } from "@coterie/core";
+import { ConfigError, kindred, type Policy, solo } from "@coterie/core";
+import { names, silent, thirdParty } from "../strangers/strangers.ts";
 import { measureBadStart } from "./badStart.ts";
 import { measureBias } from "./bias.ts";
+import { type InventedClaim, measureOrigins, type RewardKind } from "./origins.ts";
 import { ATTACKED, type Lie, measureRegret } from "./regret.ts";
 import { measureTwoFaced } from "./twoFaced.ts";
 
@@ -64,6 +66,50 @@ function regretUnder(lie: Lie, claims: number, what: string): AttackFigure[] {
   }));
 }
 
+/** Unless told: others than those that the rule was chosen with. */
+const ORIGINS_FROM = 201;
+const manyFrom = (first: number): number[] => Array.from({ length: 8 }, (_, k) => first + k);
+const STRANGERS = [
+  ["kindred", kindred()],
+  ["kindred, wary", kindred({ wary: true })],
+] as const;
+
+/** One member of seven speaks for many, and what it costs to be wary where nobody lies. */
+const origins = (from = ORIGINS_FROM): AttackFigure[] => [
+  ...(["0 to 1", "0 to 1, constant", "−1 to 1"] as const).flatMap((rewards) =>
+    STRANGERS.flatMap(([defence, policy]) =>
+      worstOfOrigins(policy, rewards, manyFrom(from)).map((figure) => ({ ...figure, defence })),
+    ),
+  ),
+  ...[6, 40].map((honest) => waryAmong(honest, manyFrom(from))),
+];
+
+/** Regret of six over the larger of alone and without the liar, for the worst of its claims, by how many it speaks for. */
+function worstOfOrigins(
+  policy: Policy,
+  rewards: RewardKind,
+  seeds: readonly number[],
+): Omit<AttackFigure, "defence">[] {
+  const play = (of: Policy, invented: number, claim: InventedClaim): number =>
+    mean(seeds.map((seed) => measureOrigins({ policy: of, rewards, origins: invented, claim, rounds: 60, seed })));
+  const without = Math.max(play(solo(), 0, "opposite"), play(policy, 0, "opposite"));
+  return [1, 20, 128, 500].map((count) => ({
+    attack: `regret over alone or clean, ${count} origins, rewards ${rewards}`,
+    figure:
+      Math.max(...(["opposite", "far", "everything"] as const).map((claim) => play(policy, count, claim))) / without,
+    reach: "at most 1.05",
+  }));
+}
+
+function waryAmong(honest: number, seeds: readonly number[]): AttackFigure {
+  const setting = { rewards: "0 to 1, constant", origins: 0, claim: "opposite", rounds: 60, honest } as const;
+  const [open, wary] = STRANGERS.map(([, policy]) =>
+    mean(seeds.map((seed) => measureOrigins({ ...setting, policy, seed }))),
+  );
+  const attack = `nobody of ${honest} lies, regret over that of kindred`;
+  return { attack, defence: "kindred, wary", figure: wary! / open!, reach: "at most 1.05" };
+}
+
 /** Peers of one kind that had a bad start: who of them share in the end, and what that costs. */
 function badStart(): AttackFigure[] {
   return [undefined, 2].flatMap((forgive) => {
@@ -76,12 +122,23 @@ function badStart(): AttackFigure[] {
   });
 }
 
-const ATTACKS = { bias, "two-faced": twoFaced, regret, boasts, "bad-start": badStart };
+const ATTACKS = {
+  bias,
+  "two-faced": twoFaced,
+  regret,
+  boasts,
+  origins,
+  "bad-start": badStart,
+  names,
+  silent,
+  "third-party": thirdParty,
+};
 export const attackNames = (): string[] => [...Object.keys(ATTACKS), "all"];
 
-/** Figures of one attack by name, or of all. */
-export function attack(name: string): AttackFigure[] {
+/** Figures of one attack by name, or of all. `from`: the first of eight seeds of `origins`. */
+export function attack(name: string, from?: number): AttackFigure[] {
   if (name === "all") return Object.values(ATTACKS).flatMap((measure) => measure());
+  if (name === "origins") return origins(from);
   const measure = ATTACKS[name as keyof typeof ATTACKS];
   if (measure === undefined) throw new ConfigError("--attack", name, `be one of ${attackNames().join(", ")}`);
   return measure();

@@ -62,6 +62,7 @@ function boast(fleet: ReturnType<typeof createFleet>, peer: number, { values }: 
 export const ATTACKED: readonly (readonly [string, Policy])[] = [
   ["alone", solo()],
   ["kindred", kindred()],
+  ["kindred, wary", kindred({ wary: true })],
   ["dccb", dccb({ sharing: "mutual" })],
   ["dccb, guard", dccb({ sharing: "mutual", guard: true })],
   ["dccb, guard, bridge, clip 2", dccb({ sharing: "mutual", guard: true, bridge: true, clip: 2 })],

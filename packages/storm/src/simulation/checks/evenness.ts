@@ -42,31 +42,20 @@ export class Evenness {
 
   /** Looks at all exchanges of this process from now on; returns a way to stop. */
   begin(): () => void {
-    const audit = this;
     const undo = [
-      replaceMethod(
-        parts.AverageExchange.prototype,
-        "answer",
-        (original) =>
-          function (this: parts.AverageExchange, partner, bytes) {
-            audit.#last = null;
-            const given = original.call(this, partner, bytes);
-            audit.#answered(this, idIn(bytes), partner, given.verdict);
-            return given;
-          },
-      ),
-      replaceMethod(
-        parts.AverageExchange.prototype,
-        "conclude",
-        (original) =>
-          function (this: parts.AverageExchange, arrived) {
-            audit.#last = null;
-            const partner = this.flight?.partner ?? null;
-            const concluded = original.call(this, arrived);
-            if (concluded.verdict !== null && partner !== null) audit.#concluded(this, idIn(arrived.bytes), partner);
-            return concluded;
-          },
-      ),
+      replaceMethod(parts.AverageExchange.prototype, "answer", (self, original, partner, bytes) => {
+        this.#last = null;
+        const given = original(partner, bytes);
+        this.#answered(self, idIn(bytes), partner, given.verdict);
+        return given;
+      }),
+      replaceMethod(parts.AverageExchange.prototype, "conclude", (self, original, arrived) => {
+        this.#last = null;
+        const partner = self.flight?.partner ?? null;
+        const concluded = original(arrived);
+        if (concluded.verdict !== null && partner !== null) this.#concluded(self, idIn(arrived.bytes), partner);
+        return concluded;
+      }),
     ];
     return () => {
       for (const back of undo) back();

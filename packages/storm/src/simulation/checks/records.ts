@@ -1,5 +1,5 @@
 import { kindred } from "@coterie/core";
-import type { KindredOffer, Record } from "@coterie/core/internal";
+import type { KindredOffer, PeerRecord } from "@coterie/core/internal";
 import * as parts from "@coterie/net/internal";
 import { replaceMethod } from "../mutants/replace.ts";
 import { DIMENSION } from "../world/device.ts";
@@ -7,7 +7,7 @@ import { DIMENSION } from "../world/device.ts";
 const NEWCOMER = kindred().create(DIMENSION, 1, "newcomer").offer() as KindredOffer;
 
 /** Everything a kindred peer would tell somebody who knows nothing: its own record and all it holds. */
-export function recordsOf({ peer }: parts.PeerHost): readonly Record[] {
+export function recordsOf({ peer }: parts.PeerHost): readonly PeerRecord[] {
   const offer = peer.learner.offer() as KindredOffer;
   return offer.recordsFor(NEWCOMER.greeting);
 }
@@ -21,26 +21,20 @@ export class Versions {
 
   /** Looks at every record that leaves its origin from now on; `whose` says who answers, null where it is excused. */
   begin(whose: (exchange: parts.Exchange) => string | null, fail: (message: string) => void): () => void {
-    const versions = this;
-    return replaceMethod(
-      parts.RecordExchange.prototype,
-      "answer",
-      (original) =>
-        function (this: parts.RecordExchange, partner, bytes) {
-          const given = original.call(this, partner, bytes);
-          const answer = (records: readonly Record[]): Uint8Array => {
-            const self = records.length === 0 ? null : whose(this);
-            const own = records.find(({ origin }) => origin === self);
-            const fault = own === undefined ? null : versions.#note(own);
-            if (fault !== null) fail(fault);
-            return given.answer(records);
-          };
-          return { ...given, answer };
-        },
-    );
+    return replaceMethod(parts.RecordExchange.prototype, "answer", (exchange, original, partner, bytes) => {
+      const given = original(partner, bytes);
+      const answer = (records: readonly PeerRecord[]): Uint8Array => {
+        const self = records.length === 0 ? null : whose(exchange);
+        const own = records.find(({ origin }) => origin === self);
+        const fault = own === undefined ? null : this.#note(own);
+        if (fault !== null) fail(fault);
+        return given.answer(records);
+      };
+      return { ...given, answer };
+    });
   }
 
-  #note({ origin, version, slot, squares, count }: Record): string | null {
+  #note({ origin, version, slot, squares, count }: PeerRecord): string | null {
     const content = `${count} ${squares} ${slot.join(" ")}`;
     const known = this.#content.get(`${origin} ${version}`);
     this.#content.set(`${origin} ${version}`, content);

@@ -9,8 +9,10 @@ import { VIEW_MUTANTS } from "./view.ts";
 /** Most bugs show in a small room; some need more peers, crashes or rounds to meet. */
 const SIZES: { readonly [name: string]: StormSize } = {
   "keeps-old-log-after-snapshot": { peers: 5, rounds: 120 },
+  // Caught by one plan in twelve; by one in sixty among six peers and 40 rounds.
+  "no-refusal-record": { peers: 12, rounds: 80 },
   "unbounded-leap": { peers: 10, rounds: 24 },
-  "told-before-durable": { peers: 12, rounds: 60 },
+  "told-before-durable": { peers: 8, rounds: 60 },
 };
 
 type Of<Kind extends PlannedFault["kind"]> = Extract<PlannedFault, { kind: Kind }>;

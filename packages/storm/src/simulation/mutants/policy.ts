@@ -31,8 +31,10 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
   {
     name: "told-before-durable",
     brief:
-      "a new record is told before the round that made it is on the disk, so that a crash gives its version to another",
-    plant: () => replaceMethod(parts.Keeper.prototype, "caughtUp", () => async () => {}),
+      "a new record is told before the round that made it is on the disk, and a start does not go beyond the clock, so that a crash gives its version to another",
+    // Either of the two is enough to keep versions apart: it takes both for the bug to show.
+    plant: () => replaceMethod(parts.Keeper.prototype, "caughtUp", async () => {}),
+    policy: (policy) => (policy.kind !== "kindred" ? policy : changed(policy, () => ({ renew: () => {} }))),
   },
   {
     name: "buffer-beyond-delay",
@@ -43,14 +45,9 @@ export const POLICY_MUTANTS: readonly Mutant[] = [
     name: "membership-without-incarnation",
     brief: "a peer that starts again claims what it claimed before, and nobody believes it",
     plant: () =>
-      replaceMethod(
-        parts.Membership.prototype,
-        "beat",
-        (original) =>
-          function (this: parts.Membership, state) {
-            return { ...original.call(this, state), incarnation: 1 };
-          },
-      ),
+      replaceMethod(parts.Own.prototype, "beat", (_self, original, state) => {
+        return { ...original(state), incarnation: 1 };
+      }),
   },
 ];
 

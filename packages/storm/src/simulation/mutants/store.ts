@@ -93,4 +93,12 @@ export const STORE_MUTANTS: readonly Mutant[] = [
         append: (entries) => inner.append(entries.filter(({ kind }) => kind !== "choice-rewarded")),
       })),
   },
+  {
+    name: "report-only-in-memory",
+    brief: "a reward for another peer's choice is taken without writing it down, so that a crash loses it",
+    store: (store) =>
+      changed(store, (inner) => ({
+        append: (entries) => inner.append(entries.filter(({ kind }) => kind !== "report-queued")),
+      })),
+  },
 ];

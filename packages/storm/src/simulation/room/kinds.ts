@@ -8,12 +8,12 @@ import {
   type Random,
   Unsociable,
 } from "@coterie/core";
-import type { Record } from "@coterie/core/internal";
+import type { PeerRecord } from "@coterie/core/internal";
 
 /** What is known of a peer: its kind. */
 interface KindOffer extends Offer {
   readonly kind: number;
-  readonly records: readonly Record[];
+  readonly records: readonly PeerRecord[];
 }
 
 /** Records that a peer holds, and that one answer carries. */
@@ -41,7 +41,7 @@ export function kindsPolicy(kindOf: (peer: PeerId) => number): Policy {
 }
 
 class Kinds extends Unsociable implements Learner {
-  readonly #held = new Map<PeerId, Record>();
+  readonly #held = new Map<PeerId, PeerRecord>();
   readonly view: LearnerView;
 
   constructor(
@@ -90,7 +90,7 @@ class Kinds extends Unsociable implements Learner {
   }
 
   /** Kin stay; of others the first that came goes. */
-  #take(record: Record): void {
+  #take(record: PeerRecord): void {
     this.#held.set(record.origin, record);
     if (this.#held.size <= HELD) return;
     for (const origin of this.#held.keys()) {
@@ -124,7 +124,7 @@ class Kinds extends Unsociable implements Learner {
 }
 
 /** Of those that the other side may be kin of first, the newest first. */
-function chosen({ kind, records }: KindOffer, to: KindOffer, kindOf: (peer: PeerId) => number): Record[] {
+function chosen({ kind, records }: KindOffer, to: KindOffer, kindOf: (peer: PeerId) => number): PeerRecord[] {
   const [own, ...others] = records;
   const kin = others.filter(({ origin }) => kindOf(origin) === to.kind).reverse();
   const rest = kind === to.kind ? [] : others.slice(-2);
@@ -135,7 +135,7 @@ function codecOf(kindOf: (peer: PeerId) => number): OfferCodec {
   const text = new TextEncoder();
   const letters = new TextDecoder();
   return {
-    encode: (offer, _precision, to) => {
+    encode: (offer, to) => {
       const { kind, records } = offer as KindOffer;
       const names = to === undefined ? [] : records.map(({ origin }) => origin);
       return [text.encode([kind, ...names].join(" "))];
@@ -148,6 +148,8 @@ function codecOf(kindOf: (peer: PeerId) => number): OfferCodec {
     bytes: () => 0,
     records: {
       // In an answer its sender has chosen already: it is the same offer on both sides.
+      held: () => null,
+      holds: () => false,
       lackedBy: (to, offer) =>
         to === offer ? (offer as KindOffer).records : chosen(offer as KindOffer, to as KindOffer, kindOf),
       only: (offer, records) => ({ ...(offer as KindOffer), records }) as KindOffer,
@@ -155,7 +157,7 @@ function codecOf(kindOf: (peer: PeerId) => number): OfferCodec {
   };
 }
 
-const recordOf = (origin: PeerId): Record => ({
+const recordOf = (origin: PeerId): PeerRecord => ({
   origin,
   version: 1,
   era: 0,

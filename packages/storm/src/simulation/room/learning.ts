@@ -8,6 +8,8 @@ export type Learning = "kinds" | "kindred";
 interface Turn {
   readonly arm: Float64Array;
   readonly reward: number;
+  /** What the best arm would have earned more, in expectation. */
+  readonly regret: number;
 }
 
 /** What the members of a room have in common as learners. */
@@ -30,7 +32,7 @@ const idle = (policy: Policy): School => ({
   policy,
   dimension: 1,
   turnMs: null,
-  turn: () => ({ arm: new Float64Array(1), reward: 0 }),
+  turn: () => ({ arm: new Float64Array(1), reward: 0, regret: 0 }),
 });
 
 export function schoolOf(learning: Learning, kinds: number, random: Random, kindOf: (peer: PeerId) => number): School {
@@ -48,11 +50,14 @@ export function schoolOf(learning: Learning, kinds: number, random: Random, kind
 function choose(taste: Float64Array, peer: Peer, random: Random): Turn {
   const arms: Arms = { count: ARMS, values: new Float64Array(ARMS * DIMENSION) };
   for (let k = 0; k < ARMS; k++) arms.values.set(direction(random), k * DIMENSION);
-  const at = peer.learner.choose(arms, peer.round, random) * DIMENSION;
-  const arm = arms.values.slice(at, at + DIMENSION);
-  const mean = arm.reduce((sum, x, i) => sum + x * taste[i]!, 0);
-  return { arm, reward: mean + NOISE * random.normal() };
+  const at = peer.learner.choose(arms, peer.round, random);
+  const arm = arms.values.slice(at * DIMENSION, (at + 1) * DIMENSION);
+  const means = Array.from({ length: ARMS }, (_, k) => dot(arms.values.subarray(k * DIMENSION), taste));
+  const mean = means[at]!;
+  return { arm, reward: mean + NOISE * random.normal(), regret: Math.max(...means) - mean };
 }
+
+const dot = (a: Float64Array, b: Float64Array): number => b.reduce((sum, x, i) => sum + x * a[i]!, 0);
 
 function direction(random: Random): Float64Array {
   const vector = Float64Array.from({ length: DIMENSION }, () => random.normal());

@@ -22,6 +22,8 @@ export interface RoomReport {
   /** The share of exchanges that failed, and of the others those with kin. */
   readonly failed: number;
   readonly withKin: number;
+  /** Regret of a choice, on average; null where nothing is chosen. */
+  readonly regret: number | null;
   /** How many views a member is in: the least of all but one in a hundred, the median, the most. */
   readonly inDegree: { readonly p1: number; readonly p50: number; readonly max: number };
   /** The share of those present for 5 s that are in the largest part in which all reach all. */
@@ -77,6 +79,7 @@ export function playRoom(options: RoomOptions, onSecond: (done: number, of: numb
     exchanges: done + failed,
     failed: failed / Math.max(1, done + failed),
     withKin: withKin / Math.max(1, done),
+    regret: room.choices === 0 ? null : room.regret / room.choices,
     inDegree: { p1: at(degrees, 0.01), p50: at(degrees, 0.5), max: degrees.at(-1) ?? 0 },
     connected: connected(room),
     first: waits(newcomers, room.now, ({ first }) => first),

@@ -40,6 +40,8 @@ export class TabRoom {
   done = 0;
   failed = 0;
   withKin = 0;
+  choices = 0;
+  regret = 0;
   readonly #scheduler = new Scheduler();
   readonly #random: Random;
   readonly school: School;
@@ -103,11 +105,18 @@ export class TabRoom {
     this.done = 0;
     this.failed = 0;
     this.withKin = 0;
+    this.choices = 0;
+    this.regret = 0;
   }
 
   sent(room: number, body: number): void {
     this.roomBytes += room;
     this.bodyBytes += body;
+  }
+
+  chose(regret: number): void {
+    this.choices += 1;
+    this.regret += regret;
   }
 
   exchanged(from: RoomTab, to: RoomTab | null, ok: boolean): void {

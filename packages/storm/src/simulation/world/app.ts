@@ -4,12 +4,18 @@ import type { Device } from "./device.ts";
 import { DIMENSION, PERIOD_MS } from "./device.ts";
 
 const ARMS = 4;
+/** The share of rewards that another device is told. */
+const CARRIED = 0.1;
 
 /** A reward that the app has to tell, and what it knows of it. */
 export interface ToldReward {
   readonly id: string;
   readonly x: readonly number[];
   readonly value: number;
+  /** Names the choice to other devices. */
+  readonly token: string;
+  /** Another device has it in its store, and takes it to the peer: this app looks whether it does. */
+  carried: boolean;
   /** How often it was told; a peer may have learnt it from the first time on. */
   asked: number;
   /** How often the peer took it in, as far as the app knows: once, unless a damaged disk lost it and it was told again. */
@@ -38,6 +44,8 @@ export class App {
     readonly theta: readonly number[],
     readonly invents: boolean,
     readonly random: Random,
+    /** Another device that runs, to tell a reward to; null where there is none. */
+    readonly carrier: () => Device | null,
     readonly complain: AppComplaint,
   ) {
     this.#next();
@@ -59,9 +67,14 @@ export class App {
     return sum;
   }
 
+  /** Told before the choice was lost with a damaged disk. What the peer had learnt of them by then may come back with its record from the room. */
+  get doubtful(): number {
+    return [...this.told.values()].filter(({ state, asked }) => state === "void" && asked > 1).length;
+  }
+
   /** The peer is up again: whatever was not acknowledged is told again. */
   again(): void {
-    for (const told of this.#waiting) this.#tellLater(told, 50 * this.random.uniform());
+    for (const told of this.#waiting) if (!told.carried) this.#tellLater(told, 50 * this.random.uniform());
   }
 
   #next(): void {
@@ -83,6 +96,8 @@ export class App {
         id: choice.id,
         x: choice.item,
         value: this.#pay(choice.item),
+        token: choice.token,
+        carried: false,
         asked: 0,
         times: 0,
         duplicateIn: null,
@@ -91,6 +106,10 @@ export class App {
       this.told.set(told.id, told);
       this.#waiting.push(told);
       const slow = this.random.uniform() < 0.1 ? 5 * PERIOD_MS : 0.3 * PERIOD_MS;
+      if (this.random.uniform() < CARRIED) {
+        this.device.config.scheduler.after(slow * this.random.uniform(), () => void this.#carry(told));
+        return;
+      }
       this.#tellLater(told, slow * this.random.uniform());
       if (this.random.uniform() < 0.1) this.#tellLater(told, PERIOD_MS * this.random.uniform());
       const old = this.#done[this.random.below(this.#done.length + 1)];
@@ -116,7 +135,44 @@ export class App {
     this.device.config.scheduler.after(delayMs, () => void this.#tell(told));
   }
 
-  async #tell(told: ToldReward): Promise<void> {
+  /** Tells another device. One that says nothing, or no, may have it nevertheless: then the peer is told too. */
+  async #carry(told: ToldReward): Promise<void> {
+    const by = this.carrier();
+    const peer = by?.peer;
+    let given = by === null;
+    this.device.config.scheduler.after(given ? 0 : 4 * PERIOD_MS, () => {
+      given = true;
+      if (!told.carried) void this.#tell(told);
+    });
+    if (by === null) return;
+    told.asked += 1;
+    const repairs = by.repairs + this.device.repairs;
+    try {
+      const answer = await peer!.rewardToken(told.token, told.value);
+      told.carried = !given && answer === "queued" && by.peer === peer;
+      if (told.carried) this.#follow(told, by, repairs);
+    } catch (error) {
+      if (by.peer === peer) by.report(error);
+    }
+  }
+
+  /** Asks the peer when the other device has nothing left to tell it: by then it has heard of the reward. */
+  #follow(told: ToldReward, by: Device, repairs: number): void {
+    this.device.config.scheduler.after(PERIOD_MS, () => {
+      // What a damaged disk lost cannot arrive, nor what a clock that jumped calls too late.
+      const excused = by.repairs + this.device.repairs > repairs || by.skewMs !== 0;
+      const { peer } = this.device;
+      // Only its own: one for a peer that lost its name with its disk waits until its token is too old.
+      if (peer === null || (!excused && (by.peer?.host.queuesFor(peer.self) ?? true))) {
+        this.#follow(told, by, repairs);
+        return;
+      }
+      told.carried = false;
+      void this.#tell(told, excused ? undefined : "duplicate");
+    });
+  }
+
+  async #tell(told: ToldReward, expected?: RewardAnswer): Promise<void> {
     const { peer } = this.device;
     if (peer === null) return;
     told.asked += 1;
@@ -124,6 +180,9 @@ export class App {
       const answer = await peer.reward(told.id, told.value);
       if (this.device.peer !== peer) return;
       this.device.config.trace.add(answer, this.device.config.index, told.asked);
+      if (expected === "duplicate" && answer === "learned") {
+        this.complain(this.device, "a reward that another device had written down did not arrive");
+      }
       this.#settle(told, answer);
     } catch (error) {
       if (this.device.peer === peer) this.device.report(error);

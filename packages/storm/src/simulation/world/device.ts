@@ -12,6 +12,9 @@ export const PERIOD_MS = 500;
 const FEATURES = vectors(DIMENSION);
 export type StormPeer = RoomPeer<typeof FEATURES>;
 
+/** What all devices share, so that each takes rewards for the choices of any other. */
+const SECRET = "known to every device";
+
 /** 2026, so that clocks may jump either way. */
 const EPOCH_MS = 1_780_000_000_000;
 
@@ -30,6 +33,8 @@ export interface DeviceConfig {
   readonly onUp: () => void;
   /** What came of an exchange, on either side. */
   readonly onEvent: (verdict: string) => void;
+  /** It found that this origin signed two records with one version. */
+  readonly onCaught: (origin: PeerId) => void;
   /** Something went wrong that no fault explains. */
   readonly onSurprise: (error: Error) => void;
 }
@@ -188,7 +193,7 @@ export class Device {
         policy,
         network,
         store: () => this.config.store(this.disk.backend(life)),
-        reward: { range: [-1, 1] },
+        reward: { range: [-1, 1], secret: SECRET },
         tick: { periodMs: PERIOD_MS, jitter: 0.2 },
         clock: {
           now: () => EPOCH_MS + scheduler.now + this.skewMs,
@@ -227,6 +232,7 @@ export class Device {
       this.repaired = true;
       this.config.trace.add("regained", this.config.index, event.own - event.before);
     }
+    if (event.kind === "violation" && event.reason === "equivocation") this.config.onCaught(event.partner);
     if (event.kind !== "exchange") return;
     this.config.trace.add(`${event.side} ${event.verdict}`, this.config.index, event.round);
     this.config.onEvent(event.verdict);

@@ -70,10 +70,16 @@ export class SimulatedDriver implements Network {
     readonly tamper: Tamper | null,
   ) {
     this.#notary = notaryOf(self);
-    const nonce = (): Uint8Array => Uint8Array.from({ length: 32 }, () => random.below(256));
+    const nonce = (): Uint8Array => {
+      const bytes = new Uint8Array(32);
+      for (let k = 0; k < bytes.length; k++) bytes[k] = random.below(256);
+      return bytes;
+    };
     this.#mine = { self, room: TERMS, agreement: TERMS, prover: null, nonce };
     const { bootstrap } = surroundings;
-    const config = { self, incarnation, random, bootstrap, connections: CONNECTIONS, mayDial: () => true };
+    // A room with a key: what is checked here is that nothing is lost among peers that know each other.
+    const room = { bootstrap, connections: CONNECTIONS, mayDial: () => true, open: false };
+    const config = { self, incarnation, random, ...room };
     this.node = runner.enter(
       config,
       () => this.#now(),
@@ -147,6 +153,8 @@ export class SimulatedDriver implements Network {
         return this.#part(effect.id);
       case "farewell":
         return; // These are no pages.
+      case "drop":
+        return this.#hangUp(effect.id);
       case "round-in":
         this.surroundings.network.scheduler.after(effect.ms, () => this.#round());
         return;

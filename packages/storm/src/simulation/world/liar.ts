@@ -31,6 +31,7 @@ function ahead(
   { codec }: Policy,
   limits: WireLimits,
 ): Uint8Array {
+  if (parts.isProbing(body)) return body;
   const lead = 2 ** (2 + random.below(30));
   const later = (round: number): number => Math.min(round + lead, 0xffffffff);
   if (says === "answer") {
@@ -41,5 +42,5 @@ function ahead(
   const round = later(proposal.round);
   const offer = codec!.decode(proposal.frames, limits) as Offer & { readonly slots: { newestRound: number } };
   offer.slots.newestRound = round - 1;
-  return parts.encodeProposal({ ...proposal, round, frames: codec!.encode(offer, 8) });
+  return parts.encodeProposal({ ...proposal, round, frames: codec!.encode(offer) });
 }

@@ -67,14 +67,29 @@ export class StormRoom {
         store: (backend) => this.#store(backend),
         onUp: () => app.again(),
         onEvent: (verdict) => this.#count(verdict),
+        onCaught: (origin) => {
+          if (this.isHonest(origin)) fail("surprise", `${nameOf(index)}: takes an honest peer, ${origin}, for a cheat`);
+        },
         onSurprise: (error) => fail("surprise", `${nameOf(index)}: ${error.name}: ${error.message}`),
       });
       const complain = ({ config }: Device, what: string): void => fail("rewards", `${config.name}: ${what}`);
       const theta = thetas[index % thetas.length]!;
-      const app: App = new App(device, theta, style === "invents", random.fork("app"), complain);
+      const carrier = (): Device | null => this.#carrier(index, random);
+      const app: App = new App(device, theta, style === "invents", random.fork("app"), carrier, complain);
       return { device, app };
     });
     this.honest = this.devices.filter((_, index) => !this.#isLiar(index));
+  }
+
+  /**
+   * One that hands on what it was told: any other that runs, from and to those who send what they mean. Not to one whose clock
+   * jumps: it calls a reward too late, and may still learn what another device took in time.
+   */
+  #carrier(index: number, random: Random): Device | null {
+    const others = this.honest.filter(({ device }) => device.up && device.config.index !== index);
+    const jumps = this.plan.faults.some((fault) => fault.kind === "clock" && fault.peer === index);
+    if (jumps || this.#isLiar(index) || others.length === 0) return null;
+    return others[random.below(others.length)]!.device;
   }
 
   /** Who meets in an exchange; null unless both send what they mean, and what was answered is still on the disk. */

@@ -1,0 +1,118 @@
+import type { PeerId } from "@coterie/core";
+import { type Identity, identityFrom } from "../identity/identity.ts";
+import type { Entry, Recovered } from "../store/store.ts";
+import type { Admitted, Earlier, HostConfig } from "./config.ts";
+import { carried, type Saved, writeSaved } from "./saved.ts";
+import { Seal } from "./seal.ts";
+import { type OpenedStore, readState, reliveAll, savedOf } from "./start.ts";
+
+/** A state that is to take the place of another, its key, and a way to take over what was kept beside it. */
+interface Adoption {
+  readonly saved: Saved;
+  readonly load: () => void;
+  readonly seal: Seal | null;
+}
+
+/** What a peer consists of: its state, its key, and what the app keeps beside it. A store has all of it, as a snapshot and entries. */
+export class HostState {
+  #saved: Saved;
+  #seal: Seal | null;
+  #recovered: Pick<Recovered, "incarnation" | "quarantined">;
+  #changes = 0;
+
+  constructor(
+    readonly config: HostConfig,
+    start: OpenedStore,
+  ) {
+    this.#recovered = start.recovered;
+    this.#seal = sealOf(start.identity);
+    this.#saved = this.#lived(start);
+  }
+
+  get saved(): Saved {
+    return this.#saved;
+  }
+
+  /** Null where the peer has no key. */
+  get seal(): Seal | null {
+    return this.#seal;
+  }
+
+  get recovered(): Pick<Recovered, "incarnation" | "quarantined"> {
+    return this.#recovered;
+  }
+
+  /** Rises whenever the peer's state has changed. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  changed(): void {
+    this.#changes += 1;
+  }
+
+  /** The name its records go by; null where it publishes none, because it has no key of that name or no records. */
+  get origin(): PeerId | null {
+    const { id, policy } = this.#saved.peer.config;
+    const identity = this.#seal?.identity ?? null;
+    const mute = policy.delivery !== "newest" || (identity !== null && identity.id !== id);
+    return mute ? null : id;
+  }
+
+  /** As one piece of bytes; its key only where `secret` says so. */
+  snapshot(secret = true): Uint8Array {
+    return writeSaved(this.#saved, this.config.annex?.save() ?? null, secret);
+  }
+
+  /** What a store has takes the place of all. */
+  replace(start: OpenedStore): void {
+    this.#recovered = start.recovered;
+    this.#seal = sealOf(start.identity);
+    this.#saved = this.#lived(start);
+    this.changed();
+  }
+
+  /** Another tab has written these. */
+  hear(entries: readonly Entry[]): void {
+    reliveAll(this.config, this.#saved, entries, null);
+    this.changed();
+  }
+
+  /** What of these entries is news to what is kept beside the state. */
+  admit(entries: readonly Entry[]): Admitted {
+    return this.config.annex?.admit(entries) ?? { fresh: entries, settled: null };
+  }
+
+  /** From other terms to ours. */
+  carry(earlier: Earlier): void {
+    this.#saved = carried(this.config, this.#saved, earlier);
+  }
+
+  /** Reads what `snapshot` gave, here or elsewhere. */
+  async read(bytes: Uint8Array): Promise<Adoption> {
+    const { saved, load } = readState(this.config, bytes);
+    const key = saved.birth.key ?? this.#saved.birth.key;
+    const identity = key === null ? null : await identityFrom(key, this.config.agreement);
+    return { saved: { ...saved, birth: { id: saved.birth.id, key } }, load, seal: sealOf(identity) };
+  }
+
+  adopt({ saved, load, seal }: Adoption): void {
+    load();
+    // What others hold may be later than the state that is wanted here.
+    saved.loss.resume(saved.peer, null, 0);
+    // What waits here for others has nothing to do with the state.
+    for (const report of this.#saved.queue.all()) saved.queue.add(report);
+    this.#seal = seal;
+    this.#saved = saved;
+    this.changed();
+  }
+
+  /** A state as its snapshot has it, and what came after. */
+  #lived(start: OpenedStore): Saved {
+    const saved = savedOf(this.config, start);
+    reliveAll(this.config, saved, start.recovered.entries, start.earlier);
+    return saved;
+  }
+}
+
+const sealOf = (identity: Identity | null): Seal | null => (identity === null ? null : new Seal(identity));

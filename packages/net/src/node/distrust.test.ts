@@ -1,0 +1,29 @@
+import { Random } from "@coterie/core";
+import { expect, it } from "vitest";
+import { Node } from "./node.ts";
+import { Scores } from "./scores.ts";
+
+it("who loses its trust is told once: a peer that is refused, and a prefix whose second name is of no use", () => {
+  const scores = new Scores();
+  expect(scores.add("foe", "malformed")).toBe(false);
+  expect(scores.add("foe", "forged")).toBe(true);
+  scores.add("foe", "forged");
+  scores.silent("one", ["from 198.51.100", "by foe"]);
+  expect(scores.distrusted()).toEqual([{ what: "peer", who: "foe" }]);
+  scores.silent("two", ["from 198.51.100"]);
+  scores.silent("three", ["from 198.51.100"]);
+  expect(scores.distrusted()).toEqual([{ what: "prefix", who: "198.51.100" }]);
+  expect(scores.distrusted()).toEqual([]);
+});
+
+it("a refused peer is cut off at once", () => {
+  const node = new Node(null);
+  const config = { self: "a", incarnation: 1, random: Random.seeded(1), bootstrap: [], connections: 4 };
+  node.enter({ ...config, mayDial: () => true }, 0);
+  const connection = { id: "c", peer: "foe", relayed: false, address: "/ip4/198.51.100.1/tcp/1", outbound: false };
+  node.step({ kind: "opened", connection }, 0);
+  expect(node.step({ kind: "offended", peer: "foe", cause: "malformed", times: 1 }, 1)).toEqual([]);
+  expect(node.step({ kind: "offended", peer: "foe", cause: "forged", times: 1 }, 2)).toEqual([
+    { kind: "drop", id: "c" },
+  ]);
+});
