@@ -10,6 +10,9 @@ export interface Told {
   answer: string | null;
 }
 
+/** Members know each other, so a partner that falls silent is asked for 20 ticks; a stranger would be given up sooner. */
+export const ROOM_KEY = "a key for tabs that are closed";
+
 /** How tabs of one test live. */
 export interface Tabs {
   readonly room: string;
@@ -28,34 +31,37 @@ declare global {
 
 /** Opens the tab's peer; a store that the tab before has not let go yet is tried again. */
 export function join(page: Page, tabs: Tabs): Promise<string> {
-  return page.evaluate(async ({ bootstrap, room, dimension, forgetful }) => {
-    const { createPeer, dcb, libp2p, indexed, vectors } = coterie;
-    const opened = indexed(room);
-    const store = () => {
-      const kept = opened();
-      const append = kept.append.bind(kept);
-      let rewards = 0;
-      const remembered = ({ kind }: { readonly kind: string }) => kind !== "observe" || ++rewards % 2 !== 0;
-      if (forgetful) kept.append = (entries, options) => append(entries.filter(remembered), options);
-      return kept;
-    };
-    for (let tries = 0; ; tries++) {
-      try {
-        globalThis.tabPeer = await createPeer({
-          room,
-          features: vectors(dimension),
-          policy: dcb({ weight: "mean", delay: { rounds: 20 } }),
-          network: libp2p({ bootstrap: [bootstrap] }),
-          store,
-          tick: false,
-        });
-        return globalThis.tabPeer.self;
-      } catch (error) {
-        if ((error as Error).name !== "StoreBusy" || tries > 100) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+  return page.evaluate(
+    async ({ bootstrap, room, dimension, forgetful, roomKey }) => {
+      const { createPeer, dcb, libp2p, indexed, vectors } = coterie;
+      const opened = indexed(room);
+      const store = () => {
+        const kept = opened();
+        const append = kept.append.bind(kept);
+        let rewards = 0;
+        const remembered = ({ kind }: { readonly kind: string }) => kind !== "observe" || ++rewards % 2 !== 0;
+        if (forgetful) kept.append = (entries, options) => append(entries.filter(remembered), options);
+        return kept;
+      };
+      for (let tries = 0; ; tries++) {
+        try {
+          globalThis.tabPeer = await createPeer({
+            room,
+            features: vectors(dimension),
+            policy: dcb({ weight: "mean", delay: { rounds: 20 } }),
+            network: libp2p({ bootstrap: [bootstrap], roomKey }),
+            store,
+            tick: false,
+          });
+          return globalThis.tabPeer.self;
+        } catch (error) {
+          if ((error as Error).name !== "StoreBusy" || tries > 100) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
       }
-    }
-  }, tabs);
+    },
+    { ...tabs, roomKey: ROOM_KEY },
+  );
 }
 
 /** Tells again what has no answer, then chooses and tells `count` times; notes before it tells, and when it is answered. */
