@@ -1,7 +1,7 @@
 // Attacks by one process on an open room of real peers, each in a network namespace with an address prefix of its own (root, `ip`).
 //   node bench/strangers.mjs names   [--policy kindred|dcb] [--each] [--count 300] [--seconds 240]   many names, from an address of the
 //                                      attacker's own and from that of an honest peer: exchanges of honest peers, during it and after
-//   node bench/strangers.mjs forged  [--seconds 30]   forged entries at full speed: processor time of the peer that gets them
+//   node bench/strangers.mjs forged  [--seconds 30]   forged entries, and bare sockets, at full speed: processor time of the peer that gets them
 //   node bench/strangers.mjs stalled [--seconds 20]   bodies that never end: memory of the peer, and how long its API takes
 //   node bench/strangers.mjs         all of them, names in all four ways: half an hour
 // Processor times are the peer's own, and exchanges those in the same room before the attack, so other work on the machine hardly counts.
@@ -130,6 +130,13 @@ async function forged() {
     };
     await sleep(3000);
   }
+  const attacker = await start("attacker", address(100), { agreement: victim.agreement });
+  await attacker.ask("knock", { victim: victim.addresses[0], lines: 256 });
+  const knocked = await share();
+  const { made } = await attacker.ask("look");
+  await attacker.stop();
+  const perSecond = made / seconds(30);
+  result["bare sockets, 256 lines"] = { coreShare: round(knocked - result.idle, 3), perSecond: round(perSecond, 0) };
   const { violations, exchanged } = await victim.ask("look");
   for (const peer of [victim, other]) await peer.stop();
   return {

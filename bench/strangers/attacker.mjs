@@ -1,4 +1,6 @@
 // One process that means no good. It speaks the protocol by hand, with the parts of the product below its public surface.
+import { once } from "node:events";
+import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { generateKeyPair } from "@libp2p/crypto/keys";
 import { peerIdFromPrivateKey } from "@libp2p/peer-id";
@@ -165,6 +167,22 @@ export class Attacker {
         }
       }
       await node.libp2p.stop();
+    };
+    await Promise.all(Array.from({ length: lines }, line));
+  }
+
+  /** Bare sockets, as fast as they go. */
+  async knock({ victim, lines }) {
+    const [, , host, , port] = victim.split("/");
+    const line = async () => {
+      while (this.#on) {
+        const socket = connect(Number(port), host);
+        socket.on("error", () => {});
+        socket.on("connect", () => {
+          this.made += 1;
+        });
+        await once(socket, "close").catch(() => {});
+      }
     };
     await Promise.all(Array.from({ length: lines }, line));
   }

@@ -11,6 +11,7 @@ import type { GossipEffect, GossipEvent } from "../node/event.ts";
 import type { Gossip } from "../node/gossip.ts";
 import type { Runner } from "../node/runner.ts";
 import type { Cause } from "../node/scores.ts";
+import type { ArrivalLimit } from "./arrivals.ts";
 import type { Calls, Response } from "./calls.ts";
 import type { CallContext } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
@@ -30,6 +31,8 @@ interface Parts {
   readonly verifyTicket: Notary["verify"];
   /** Null where we can be reached without one. */
   readonly relay: Relay | null;
+  /** Null where nobody can connect. */
+  readonly arrivals: ArrivalLimit | null;
   /** Where we can be reached. */
   addresses(): string[];
   tell(event: MembershipEvent): void;
@@ -179,7 +182,7 @@ export class Driver {
         return;
       case "drop":
         for (const connection of context.libp2p.getConnections())
-          if (connection.id === effect.id) connection.abort(new RefusedError("overloaded", "us"));
+          if (connection.id === effect.id) this.#drop(connection);
         return;
       case "round-in":
         clearTimeout(this.#timer);
@@ -188,6 +191,12 @@ export class Driver {
       default:
         tell(effect);
     }
+  }
+
+  #drop(connection: Connection): void {
+    const { arrivals, context } = this.#parts;
+    if (connection.direction === "inbound") arrivals?.dropped(connection.remoteAddr.toString(), context.clock());
+    connection.abort(new RefusedError("overloaded", "us"));
   }
 
   /** Says that it is no end, and closes. A stream of this protocol is all that takes. */

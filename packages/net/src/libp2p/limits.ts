@@ -56,6 +56,14 @@ export const CONNECT_MS = 15_000;
 export const ARRIVALS_AT_ONCE = 32;
 export const ARRIVALS_PER_SECOND = 2;
 
+/** A connection that had to be dropped counts as so many more of these; and how many may be owed: they are back after 8 s. */
+export const DROPPED_COSTS = 4;
+export const ARRIVALS_DEBT = 16;
+
+/** Sockets that are turned away are closed after this, some of them; more at once would only take space. */
+export const HELD_MS = 1000;
+export const HELD_AT_ONCE = 64;
+
 /** Connections kept, unless told otherwise: 0.15 MB each end, and gossip over a random graph of 6 is quick. */
 export const CONNECTIONS = 6;
 

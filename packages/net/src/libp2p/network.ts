@@ -179,6 +179,7 @@ export class Libp2pNetwork implements Network {
       notary,
       verifyTicket: createVerifier(ticketSeal(mine.room)),
       relay: settings.relay ? relay : null,
+      arrivals: node.arrivals,
       addresses: () => this.#places(),
       tell: (event) => this.#tell(event),
     });

@@ -6,6 +6,7 @@ import { WebSocket } from "ws";
 import { ArrivalLimit } from "./arrivals.ts";
 import { baseOptions, defineWithResolvers, keyFrom, type Libp2pNode, wall } from "./base.ts";
 import { Cut } from "./cut.ts";
+import { guarded } from "./entrance.ts";
 import { Names } from "./names.ts";
 import type { Libp2pSettings } from "./options.ts";
 import { Relay } from "./relay.ts";
@@ -21,10 +22,10 @@ export async function createNode(settings: Libp2pSettings, tag: string): Promise
   const libp2p = await createLibp2p({
     ...baseOptions(key, wall(settings.connections)),
     addresses: { listen: [...settings.listen] },
-    transports: [tcp(), webSockets(), relay.transport],
+    transports: [guarded(tcp(), arrivals), guarded(webSockets(), arrivals), relay.transport],
     peerDiscovery: settings.mdns ? [mdns({ serviceTag: `_coterie-${tag}._udp.local`, interval: 10_000 })] : [],
     // Rooms are found on a LAN and on one machine too: whether an address is one to dial the node decides.
-    connectionGater: { denyDialMultiaddr: (address) => names.denies(address), ...cut.gater, ...arrivals.gater },
+    connectionGater: { denyDialMultiaddr: (address) => names.denies(address), ...cut.gater },
   });
   return { libp2p, key, relay, cut, arrivals, mayDial };
 }
