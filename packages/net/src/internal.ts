@@ -41,6 +41,7 @@ export type { Bulletin, Claim, MembershipEvent, News, Occasion, SignedEntry } fr
 export { Graves } from "./membership/graves.ts";
 export { EXPIRE_MS, KIN_EXPIRE_MS, MEMBERSHIP_LIMITS, roundMs, SWAP_SIZE, VIEW_SIZE } from "./membership/limits.ts";
 export { Membership } from "./membership/membership.ts";
+export { MEMO } from "./membership/memo.ts";
 export { idOf } from "./membership/name.ts";
 export { Own } from "./membership/own.ts";
 export { genuine, signedBy } from "./membership/receive.ts";

@@ -57,10 +57,12 @@ export function sourcesOf({ id, addresses }: Claim, from: PeerId, { prefix, hub 
     const own = sender ?? claimed;
     return own === null ? NO_SOURCES : alone(own);
   }
-  const sources: NameSource[] = hub ? [] : [introducerSource(from)];
-  if (sender !== null && !hub) sources.push(sender);
-  if (claimed !== null && (hub || claimed !== sender)) sources.push(claimed);
-  return sources;
+  if (hub) return claimed === null ? NO_SOURCES : alone(claimed);
+  const introducer = introducerSource(from);
+  const other = claimed === sender ? null : claimed;
+  // Every entry in view has such a list: one that grew would have room for sixteen more.
+  if (sender === null) return other === null ? [introducer] : [introducer, other];
+  return other === null ? [introducer, sender] : [introducer, sender, other];
 }
 
 const NO_SOURCES: readonly NameSource[] = [];

@@ -27,16 +27,23 @@ const NO_BYTES = new Uint8Array();
  * kin are sought as kindred seeks them. What is measured is the room, not the learning.
  */
 export function kindsPolicy(kindOf: (peer: PeerId) => number): Policy {
+  const known = new Map<PeerId, PeerRecord>();
+  // One for each origin, however many hold it.
+  const recordOf = (origin: PeerId): PeerRecord => {
+    const record = known.get(origin) ?? newRecord(origin);
+    known.set(record.origin, record);
+    return record;
+  };
   return {
     kind: "kinds",
     options: {},
     pairing: "calls",
     delivery: "newest",
-    codec: codecOf(kindOf),
+    codec: codecOf(kindOf, recordOf),
     propensity: "certain",
     slots: 0,
     ownClock: true,
-    create: (_dimension, _peers, self) => new Kinds(self, kindOf),
+    create: (_dimension, _peers, self) => new Kinds(recordOf(self), kindOf),
   };
 }
 
@@ -45,7 +52,7 @@ class Kinds extends Unsociable implements Learner {
   readonly view: LearnerView;
 
   constructor(
-    readonly self: PeerId,
+    readonly own: PeerRecord,
     readonly kindOf: (peer: PeerId) => number,
   ) {
     super();
@@ -64,7 +71,7 @@ class Kinds extends Unsociable implements Learner {
   }
 
   get #kind(): number {
-    return this.kindOf(this.self);
+    return this.kindOf(this.own.origin);
   }
 
   choose(): number {
@@ -74,7 +81,7 @@ class Kinds extends Unsociable implements Learner {
   observe(): void {}
 
   override offer(): KindOffer {
-    return { policy: "kinds", kind: this.#kind, records: [recordOf(this.self), ...this.#held.values()] };
+    return { policy: "kinds", kind: this.#kind, records: [this.own, ...this.#held.values()] };
   }
 
   override copyOffer(): Offer {
@@ -86,7 +93,7 @@ class Kinds extends Unsociable implements Learner {
   }
 
   override mix(offer?: Offer): void {
-    for (const record of (offer as KindOffer).records) if (record.origin !== this.self) this.#take(record);
+    for (const record of (offer as KindOffer).records) if (record.origin !== this.own.origin) this.#take(record);
   }
 
   /** Kin stay; of others the first that came goes. */
@@ -131,7 +138,7 @@ function chosen({ kind, records }: KindOffer, to: KindOffer, kindOf: (peer: Peer
   return [...(own === undefined ? [] : [own]), ...kin, ...rest].slice(0, CARRIED);
 }
 
-function codecOf(kindOf: (peer: PeerId) => number): OfferCodec {
+function codecOf(kindOf: (peer: PeerId) => number, recordOf: (origin: PeerId) => PeerRecord): OfferCodec {
   const text = new TextEncoder();
   const letters = new TextDecoder();
   return {
@@ -142,7 +149,7 @@ function codecOf(kindOf: (peer: PeerId) => number): OfferCodec {
     },
     decode: ([frame]) => {
       const [kind, ...names] = letters.decode(frame).split(" ");
-      const offer: KindOffer = { policy: "kinds", kind: Number(kind), records: names.map(recordOf) };
+      const offer: KindOffer = { policy: "kinds", kind: Number(kind), records: names.map((name) => recordOf(name)) };
       return offer;
     },
     bytes: () => 0,
@@ -157,7 +164,7 @@ function codecOf(kindOf: (peer: PeerId) => number): OfferCodec {
   };
 }
 
-const recordOf = (origin: PeerId): PeerRecord => ({
+const newRecord = (origin: PeerId): PeerRecord => ({
   origin,
   version: 1,
   era: 0,

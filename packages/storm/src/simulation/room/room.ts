@@ -2,6 +2,7 @@ import * as parts from "@coterie/net/internal";
 import { largestStrongPart } from "./graph.ts";
 import type { RoomTab } from "./tab.ts";
 import { TabRoom, type TabRoomConfig } from "./tabRoom.ts";
+import type { Visit } from "./visit.ts";
 
 export interface RoomOptions extends TabRoomConfig {
   /** How long the room is measured, after as long to settle. */
@@ -68,7 +69,7 @@ export function playRoom(options: RoomOptions, onSecond: (done: number, of: numb
   look(room);
   const { done, failed, withKin } = room;
   const each = (figure: number): number => figure / members / seconds;
-  const newcomers = [...room.everybody.values()].filter(({ born }) => born >= since);
+  const newcomers = [...room.visits.values()].filter(({ born }) => born >= since);
   const degrees = inDegrees(room.present);
   const measured = {
     members,
@@ -84,7 +85,7 @@ export function playRoom(options: RoomOptions, onSecond: (done: number, of: numb
     connected: connected(room),
     first: waits(newcomers, room.now, ({ first }) => first),
     firstKin: waits(
-      [...room.everybody.values()].filter(({ born }) => born >= 20_000),
+      [...room.visits.values()].filter(({ born }) => born >= 20_000),
       room.now,
       ({ firstKin }) => firstKin,
     ),
@@ -98,7 +99,7 @@ export function playRoom(options: RoomOptions, onSecond: (done: number, of: numb
 /** What must hold at any time: nobody is known who was gone longer than an entry lives; a small room is known as a whole. */
 function look(room: TabRoom): void {
   const { present, now } = room;
-  const isGone = (peer: string, after: number): boolean => now - room.everybody.get(peer)!.died > after + SLACK_MS;
+  const isGone = (peer: string, after: number): boolean => now - room.visits.get(peer)!.died > after + SLACK_MS;
   const settled = present.filter(({ born }) => now - born > parts.EXPIRE_MS);
   const least = settled.length <= parts.VIEW_SIZE ? settled.length - 1 - MISSING : parts.VIEW_SIZE / 2;
   for (const { gossip } of settled) {
@@ -138,11 +139,11 @@ function recover(room: TabRoom): RoomReport["halved"] {
 }
 
 /** In s. Those who went before it came about, or wait still, count where they waited longer than others did. */
-function waits(of: readonly RoomTab[], now: number, when: (member: RoomTab) => number): { p50: number; p90: number } {
-  const known = of.map((member) => {
-    const end = Math.min(now, member.died);
-    const time = when(member);
-    return { wait: (Math.min(time, end) - member.born) / 1000, over: time <= end };
+function waits(of: readonly Visit[], now: number, when: (visit: Visit) => number): { p50: number; p90: number } {
+  const known = of.map((visit) => {
+    const end = Math.min(now, visit.died);
+    const time = when(visit);
+    return { wait: (Math.min(time, end) - visit.born) / 1000, over: time <= end };
   });
   return { p50: survival(known, 0.5), p90: survival(known, 0.9) };
 }

@@ -3,6 +3,7 @@ import type { PeerRecord } from "@coterie/core/internal";
 import * as parts from "@coterie/net/internal";
 import { NOTHING, PlainDriver, type Reply, SIGNATURE } from "../plainDriver.ts";
 import type { TabRoom } from "./tabRoom.ts";
+import type { Visit } from "./visit.ts";
 
 const HUB = "hub";
 
@@ -14,32 +15,34 @@ const HEADER_BYTES = 5;
 
 /** One tab. */
 export class RoomTab extends PlainDriver {
-  readonly born: number;
-  /** When its process was gone. */
-  died = Number.POSITIVE_INFINITY;
-  /** When its first exchange came about, and the first with kin. */
-  first = Number.POSITIVE_INFINITY;
-  firstKin = Number.POSITIVE_INFINITY;
   /** Those it lost after they were gone: none of them may come back. */
-  readonly buried = new Set<RoomTab>();
-  readonly #open = new Set<RoomTab>();
+  readonly buried = new Set<Visit>();
+  /** Connections, by the name of the other end. */
+  readonly #open = new Map<PeerId, RoomTab>();
   /** Whom it is about to part from. */
   readonly #parting = new Set<RoomTab>();
   readonly #random: Random;
 
   constructor(
     readonly room: TabRoom,
-    id: PeerId,
-    readonly kind: number,
+    readonly visit: Visit,
     random: Random,
   ) {
     const [a, b, c] = [1 + random.below(9), random.below(256), random.below(256)];
     const address = `/ip4/${a}.${b}.${c}.7/tcp/40001/ws`;
     const { policy, dimension } = room.school;
     const incarnation = Math.floor(room.now);
-    super(room, { id, address, policy, dimension, incarnation, bootstrap: [HUB], random });
+    super(room, { id: visit.id, address, policy, dimension, incarnation, bootstrap: [HUB], random });
     this.#random = random;
-    this.born = room.now;
+    visit.tab = this;
+  }
+
+  get born(): number {
+    return this.visit.born;
+  }
+
+  get kind(): number {
+    return this.visit.kind;
   }
 
   get connections(): number {
@@ -67,9 +70,10 @@ export class RoomTab extends PlainDriver {
   end(how: "goodbye" | "close" | "vanish"): void {
     if (how === "goodbye") this.feed({ kind: "leaving", addresses: [this.address] });
     this.alive = false;
-    this.died = this.room.now;
+    this.visit.died = this.room.now;
+    this.visit.tab = null;
     this.room.hub.delete(this);
-    for (const other of this.#open) {
+    for (const other of this.#open.values()) {
       // After all that it said: a connection keeps the order.
       this.room.after(how === "vanish" ? this.room.noticeMs : 2 * this.room.mostMs, () => other.#hungUp(this));
     }
@@ -95,7 +99,7 @@ export class RoomTab extends PlainDriver {
   }
 
   #joined(peer: PeerId): void {
-    const other = this.room.everybody.get(peer);
+    const other = this.room.visits.get(peer);
     if (other !== undefined && this.buried.has(other)) this.room.fault(`${peer} was buried and came back`);
   }
 
@@ -120,8 +124,8 @@ export class RoomTab extends PlainDriver {
     const work = kind === "gossip";
     this.feed({ kind: "asking", peer });
     const fail = (): void => {
-      const gone = this.room.everybody.get(peer);
-      if (gone !== undefined && !gone.alive) this.buried.add(gone);
+      const gone = this.room.visits.get(peer);
+      if (gone?.tab === null) this.buried.add(gone);
       this.feed({ kind: "failed", peer, work });
       if (this.alive) then(null);
     };
@@ -129,7 +133,7 @@ export class RoomTab extends PlainDriver {
       this.room.after(this.room.failMs, fail);
       return;
     }
-    const connected = this.#open.has(other);
+    const connected = this.#open.has(peer);
     // A dial and a greeting are two round trips.
     const wait = connected ? 0 : 4 * this.room.latency();
     this.room.after(wait, () => {
@@ -138,7 +142,7 @@ export class RoomTab extends PlainDriver {
         this.room.after(this.room.failMs, fail);
         return;
       }
-      if (!this.#open.has(other)) this.#connect(other);
+      if (!this.#open.has(peer)) this.#connect(other);
       const { news } = this.gossip.pack(peer, kind, this.room.now);
       this.#count(news, body);
       this.room.after(this.room.latency(), () => {
@@ -176,9 +180,9 @@ export class RoomTab extends PlainDriver {
   #connect(other: RoomTab): void {
     this.room.sent(GREETING_BYTES.hello, 0);
     this.room.sent(GREETING_BYTES.welcome, 0);
-    this.#open.add(other);
+    this.#open.set(other.id, other);
     this.opened(other.id, other.address, true);
-    other.#open.add(this);
+    other.#open.set(this.id, this);
     other.opened(this.id, this.address, false);
   }
 
@@ -188,8 +192,8 @@ export class RoomTab extends PlainDriver {
   }
 
   #part(peer: PeerId): void {
-    const other = this.room.everybody.get(peer);
-    if (other === undefined || !this.#open.has(other)) {
+    const other = this.#open.get(peer);
+    if (other === undefined) {
       this.feed({ kind: "closed", id: peer });
       return;
     }
@@ -203,21 +207,21 @@ export class RoomTab extends PlainDriver {
   }
 
   #drop(peer: PeerId): void {
-    const other = this.room.everybody.get(peer);
-    if (other === undefined || !this.#open.has(other)) return;
+    const other = this.#open.get(peer);
+    if (other === undefined) return;
     this.#closed(other);
     this.room.after(this.room.latency(), () => other.#hungUp(this));
   }
 
   /** Its other end closed without a word. */
   #hungUp(other: RoomTab): void {
-    if (this.#open.has(other) && !this.#parting.has(other)) this.buried.add(other);
+    if (this.#open.has(other.id) && !this.#parting.has(other)) this.buried.add(other.visit);
     this.#closed(other);
   }
 
   #closed(other: RoomTab): void {
     this.#parting.delete(other);
-    if (this.#open.delete(other)) this.feed({ kind: "closed", id: other.id });
+    if (this.#open.delete(other.id)) this.feed({ kind: "closed", id: other.id });
   }
 
   /** A hub takes the entry, and names a few that came to it lately. */

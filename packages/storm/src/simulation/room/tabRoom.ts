@@ -4,6 +4,7 @@ import { Scheduler } from "../world/scheduler.ts";
 import { RoomHub } from "./hub.ts";
 import { type Learning, type School, schoolOf } from "./learning.ts";
 import { RoomTab } from "./tab.ts";
+import { Visit } from "./visit.ts";
 
 export interface TabRoomConfig {
   readonly members: number;
@@ -25,8 +26,8 @@ const LATENCY_MS = { least: 10, most: 90 };
 /** A room of tabs that come and go, in virtual time. */
 export class TabRoom {
   readonly hub: RoomHub;
-  /** All that ever came, and those who are there. */
-  readonly everybody = new Map<PeerId, RoomTab>();
+  /** Of all that ever came, and those who are there. */
+  readonly visits = new Map<PeerId, Visit>();
   readonly present: RoomTab[] = [];
   /** How long a call takes to fail, and until a socket notices that the other machine is off the network. */
   readonly failMs = 1000;
@@ -49,8 +50,10 @@ export class TabRoom {
 
   constructor(readonly config: TabRoomConfig) {
     this.#random = Random.seeded(config.seed).fork("town");
+    // All of them share a process here: each address and name is worth remembering, also of those who come later.
+    parts.MEMO.most = Math.max(parts.MEMO.most, 4 * config.members);
     this.hub = new RoomHub(this.#random.fork("hub"), () => this.now);
-    const kindOf = (peer: PeerId): number => this.everybody.get(peer)?.kind ?? -1;
+    const kindOf = (peer: PeerId): number => this.visits.get(peer)?.kind ?? -1;
     this.school = schoolOf(config.learning, config.kinds, this.#random.fork("tastes"), kindOf);
     for (let k = 0; k < config.members; k++) {
       this.after(ARRIVAL_MS * this.#random.uniform(), () => this.#come());
@@ -71,8 +74,7 @@ export class TabRoom {
 
   /** Who is there under that name. */
   find(peer: PeerId): RoomTab | null {
-    const found = this.everybody.get(peer);
-    return found?.alive === true ? found : null;
+    return this.visits.get(peer)?.tab ?? null;
   }
 
   run(seconds: number): void {
@@ -125,10 +127,10 @@ export class TabRoom {
       return;
     }
     this.done += 1;
-    for (const one of [from, to]) one.first = Math.min(one.first, this.now);
+    for (const one of [from, to]) one.visit.first = Math.min(one.visit.first, this.now);
     if (from.kind !== to.kind) return;
     this.withKin += 1;
-    for (const one of [from, to]) one.firstKin = Math.min(one.firstKin, this.now);
+    for (const one of [from, to]) one.visit.firstKin = Math.min(one.visit.firstKin, this.now);
   }
 
   /** A promise was broken. */
@@ -139,8 +141,9 @@ export class TabRoom {
   #come(): void {
     const random = this.#random.fork("member").fork(this.#made++);
     const id = parts.idOf(Uint8Array.from({ length: 32 }, () => random.below(256)));
-    const member = new RoomTab(this, id, random.below(this.config.kinds), random);
-    this.everybody.set(id, member);
+    const visit = new Visit(id, random.below(this.config.kinds), this.now);
+    this.visits.set(id, visit);
+    const member = new RoomTab(this, visit, random);
     this.present.push(member);
     member.start();
   }
