@@ -123,7 +123,7 @@ describe.skipIf(!executable)("a tab as a peer", () => {
   });
 
   it("a tab whose user goes elsewhere says goodbye while it still can", async () => {
-    const heard = vi.spyOn(Driver.prototype, "goodbye");
+    const heard = vi.spyOn(Driver.prototype, "tell");
     // Sockets outlive the word by a moment here. Where they do not, their end says as much; over WebRTC it may take half a minute.
     await page.evaluate(() => {
       addEventListener("pagehide", () => {
@@ -132,7 +132,7 @@ describe.skipIf(!executable)("a tab as a peer", () => {
       });
     });
     await page.goto("about:blank");
-    await expect.poll(() => heard.mock.calls.map(([peer]) => peer)).toContain(self);
+    await expect.poll(() => heard.mock.calls.flat()).toContainEqual({ kind: "goodbye", peer: self });
     expect(peers.map((peer) => peer.state().alive.includes(self))).toEqual([false, false]);
     heard.mockRestore();
     await page.goto(browser.origin);

@@ -74,6 +74,20 @@ export class Calls {
     }
   }
 
+  /** A request whose outcome counts for or against the other one. `work`: the node asked for it. */
+  async counted(peer: PeerId, work: boolean, ask: () => Promise<Response>): Promise<Response> {
+    this.context.tell({ kind: "asking", peer });
+    try {
+      const response = await ask();
+      this.context.tell({ kind: "answered", peer, work });
+      return response;
+    } catch (error) {
+      this.context.tell({ kind: "failed", peer, work });
+      if (error instanceof RefusedError || error instanceof LinkError) throw error;
+      throw new LinkError(`no answer from ${peer}: ${error instanceof Error ? error.message : "it failed"}`);
+    }
+  }
+
   /** Connects to whoever is at an address, and says who it is. It may be a hub where we were told to begin. */
   async find(address: Multiaddr, mayBeHub: boolean): Promise<PeerId> {
     const { libp2p } = this.context;

@@ -1,6 +1,7 @@
 import type { PeerId } from "@coterie/core";
 import type { Libp2p } from "@libp2p/interface";
 import type { Bulletin, Occasion } from "../membership/entry.ts";
+import type { GossipEvent } from "../node/event.ts";
 import type { Watch } from "./events.ts";
 import type { Credentials } from "./greeting.ts";
 
@@ -24,6 +25,8 @@ export interface CallContext {
   admits(peer: PeerId): boolean;
   /** News that came along with one. */
   take(from: PeerId, bulletin: Bulletin, occasion: Occasion): Promise<void>;
+  /** What came about, for the node. */
+  tell(event: GossipEvent): void;
 }
 
 /** The news that go along with the messages of one stream. */

@@ -2,7 +2,6 @@ import type { PeerId } from "@coterie/core";
 import type { Connection, PeerInfo } from "@libp2p/interface";
 import { multiaddr } from "@multiformats/multiaddr";
 import type { Notary } from "../identity/signature.ts";
-import { LinkError } from "../link/link.ts";
 import { reader } from "../membership/codec.ts";
 import type { Bulletin, Claim, MembershipEvent, News, Occasion } from "../membership/entry.ts";
 import { genuine, signedBy } from "../membership/receive.ts";
@@ -58,7 +57,7 @@ export class Driver {
     await this.moved();
     libp2p.addEventListener("peer:discovery", this.#discovered);
     libp2p.addEventListener("connection:open", ({ detail }) => this.#opened(detail));
-    libp2p.addEventListener("connection:close", ({ detail: { id } }) => void this.#feed({ kind: "closed", id }));
+    libp2p.addEventListener("connection:close", ({ detail: { id } }) => this.tell({ kind: "closed", id }));
     for (const connection of libp2p.getConnections()) this.#opened(connection);
     this.#round();
   }
@@ -82,16 +81,11 @@ export class Driver {
 
   /** The page goes out of sight: all that is to be said leaves before this returns to the browser. */
   hide(): void {
-    void this.#feed({ kind: "hidden" });
+    this.tell({ kind: "hidden" });
   }
 
   show(): void {
-    void this.#feed({ kind: "shown", addresses: this.#parts.addresses() });
-  }
-
-  /** A request of the peer's own, whose outcome counts for or against the other one. */
-  request(to: PeerId, body: Uint8Array, signal: AbortSignal, onWrite: () => void): Promise<Response> {
-    return this.#counted(to, false, () => this.#parts.calls.ask(to, "exchange", body, signal, onWrite));
+    this.tell({ kind: "shown", addresses: this.#parts.addresses() });
   }
 
   /** What came along with a message. */
@@ -101,7 +95,7 @@ export class Driver {
     const wanted = (one: News): boolean => node.wants(one, from, occasion, context.clock(), hub);
     const { news, forged } = await genuine(told, notary, wanted, this.#isTicketGenuine);
     context.watch.violation(from, "forged-entry", forged);
-    void this.#feed({ kind: "heard", from, occasion, news, told, hub });
+    this.tell({ kind: "heard", from, occasion, news, told, hub });
   }
 
   /** The word of a hub on whether it gave the ticket that an entry shows. */
@@ -127,14 +121,9 @@ export class Driver {
     await this.#feed({ kind: "granted", grant: readGrant(reader(answer)) });
   }
 
-  /** The other side is about to close a connection. */
-  parting(id: string): void {
-    void this.#feed({ kind: "parting", id });
-  }
-
-  /** The other side says that it goes. */
-  goodbye(peer: PeerId): void {
-    void this.#feed({ kind: "goodbye", peer });
+  /** What came about that nobody waits for. */
+  tell(event: GossipEvent): void {
+    void this.#feed(event);
   }
 
   /** Somebody did what no correct peer does. */
@@ -142,12 +131,7 @@ export class Driver {
     // What befalls those who fit together in nothing, or lose their connection, says little.
     const mild = violation === "truncated" || violation === "slow";
     const cause = mild ? "slow" : isRefusal(violation) ? "refused" : (OFFENCES[violation] ?? "malformed");
-    void this.#feed({ kind: "offended", peer, cause, times });
-  }
-
-  /** Somebody's request begins, or is answered. */
-  serving(kind: "asked" | "served", peer: PeerId): void {
-    void this.#feed({ kind, peer });
+    this.tell({ kind: "offended", peer, cause, times });
   }
 
   /** Resolves when all that follows is done, the next round excepted. */
@@ -213,28 +197,15 @@ export class Driver {
   }
 
   #round(): void {
-    void this.#feed({ kind: "round", addresses: this.#parts.addresses() });
+    this.tell({ kind: "round", addresses: this.#parts.addresses() });
   }
 
   #gossip(peer: PeerId, work: boolean): Promise<Response> {
     const { calls } = this.#parts;
-    return this.#counted(peer, work, async () => {
+    return calls.counted(peer, work, async () => {
       await calls.connect(peer);
       return withDeadline(GOSSIP_MS, (signal) => calls.ask(peer, "gossip", NOTHING, signal));
     });
-  }
-
-  async #counted(peer: PeerId, work: boolean, ask: () => Promise<Response>): Promise<Response> {
-    void this.#feed({ kind: "asking", peer });
-    try {
-      const response = await ask();
-      void this.#feed({ kind: "answered", peer, work });
-      return response;
-    } catch (error) {
-      void this.#feed({ kind: "failed", peer, work });
-      if (error instanceof RefusedError || error instanceof LinkError) throw error;
-      throw new LinkError(`no answer from ${peer}: ${error instanceof Error ? error.message : "it failed"}`);
-    }
   }
 
   /** Calls whoever is at an address; asks a hub to be reachable through it, and tells it under which address that is. */
@@ -252,10 +223,10 @@ export class Driver {
         await this.moved();
         await this.#gossip(peer, false);
       }
-      void this.#feed({ kind: "reached", address, hub: hub(), held: relay?.has(peer) === true });
+      this.tell({ kind: "reached", address, hub: hub(), held: relay?.has(peer) === true });
     } catch (error) {
       const refused = error instanceof RefusedError;
-      void this.#feed({ kind: "missed", address, hub: hub(), refused });
+      this.tell({ kind: "missed", address, hub: hub(), refused });
       if (refused || this.#stopped) return;
       // A browser says of a WebSocket only that it failed, by an event.
       const message = error instanceof Error ? error.message : "it could not be reached";
@@ -288,7 +259,7 @@ export class Driver {
     const address = remoteAddr.toString();
     const [peer, outbound] = [remotePeer.toString(), direction === "outbound"];
     const connection = { id, peer, relayed: isRelayed(address), address, outbound };
-    void this.#feed({ kind: "opened", connection });
+    this.tell({ kind: "opened", connection });
   }
 
   readonly #discovered = ({ detail }: CustomEvent<PeerInfo>): void => {
@@ -296,7 +267,7 @@ export class Driver {
     const peer = detail.id.toString();
     if (address === undefined) return;
     const named = address.toString().includes("/p2p/") ? address : address.encapsulate(`/p2p/${peer}`);
-    void this.#feed({ kind: "discovered", peer, address: named.toString() });
+    this.tell({ kind: "discovered", peer, address: named.toString() });
   };
 }
 

@@ -101,11 +101,11 @@ export class Libp2pNetwork implements Network {
       maxInboundStreams: 2 * STREAMS_PER_PEER,
     });
     await libp2p.handle(PARTING, (stream, { id }) => {
-      network.#driver.parting(id);
+      network.#driver.tell({ kind: "parting", id });
       stream.close().catch(() => {});
     });
     await libp2p.handle(GOODBYE, (stream, { remotePeer }) => {
-      network.#driver.goodbye(remotePeer.toString());
+      network.#driver.tell({ kind: "goodbye", peer: remotePeer.toString() });
       stream.close().catch(() => {});
     });
     await libp2p.handle(EARLIER_PROTOCOL, turnAway(network.#watch));
@@ -159,6 +159,7 @@ export class Libp2pNetwork implements Network {
       asks: (hub) => this.#driver.asks(hub),
       granted: (hub, answer) => this.#driver.granted(hub, answer),
       admits: (peer) => this.#node.admits(peer, this.#clock()),
+      tell: (event) => this.#driver.tell(event),
     };
     this.#calls = new Calls(context, (peer) => this.#node.addresses(peer));
     this.#answers = new Answers(context, 2 * wall(settings.connections), async (wire, caller, signal) => {
@@ -167,7 +168,7 @@ export class Libp2pNetwork implements Network {
       return {
         pack: (occasion) => context.pack(caller, occasion),
         take: (bulletin, occasion) => context.take(caller, bulletin, occasion),
-        serving: (kind) => this.#driver.serving(kind, caller),
+        serving: (kind) => context.tell({ kind, peer: caller }),
         ...(settings.tickets !== null && { admits: () => context.admits(caller) }),
       };
     });
@@ -287,8 +288,9 @@ export class Libp2pNetwork implements Network {
       const onWrite = (): void => {
         written = true;
       };
-      const ask = (within: AbortSignal) => this.#driver.request(to, message, within, onWrite);
-      const { kind, body } = await withDeadline(REQUEST_MS, ask, signal);
+      const ask = (within: AbortSignal) => this.#calls.ask(to, "exchange", message, within, onWrite);
+      // A tick brings a deadline along, whatever its link is; reports do not.
+      const { kind, body } = await this.#calls.counted(to, false, () => withDeadline(REQUEST_MS, ask, signal));
       if (kind !== "answer")
         throw new LinkError(`${to} ${kind === "idle" ? "answers no exchanges" : "could not answer"}`);
       this.traffic.answered += 1;
