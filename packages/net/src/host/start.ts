@@ -1,4 +1,4 @@
-import type { Policy } from "@coterie/core";
+import { initialPeer, type Policy } from "@coterie/core";
 import { type Identity, identityFrom } from "../identity/identity.ts";
 import { relive } from "../node/journal.ts";
 import { StoreError } from "../store/errors.ts";
@@ -83,7 +83,11 @@ function earlierOf(
   if (format === null || annex?.earlier === undefined) return null;
   // Of another policy another layout says nothing.
   if (format.format > FORMAT) requireFormat(format, peer.policy);
-  return annex.earlier({ annex: snapshot === null ? null : annexOf(snapshot), entries, format: format.format }, field);
+  const written = { annex: snapshot === null ? null : annexOf(snapshot), entries, format: format.format };
+  const earlier = annex.earlier(written, field);
+  // Where nothing outlives other terms, the terms that differ say more than a state that does not fit.
+  if (earlier !== null && initialPeer(peer).learner.heritage === undefined) throw earlier.refusal();
+  return earlier;
 }
 
 /** What reads a state as it was written. */

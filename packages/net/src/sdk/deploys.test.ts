@@ -162,6 +162,9 @@ describe("a deploy with other features", () => {
     await expect(open(disk, { policy, reward, features: schema([...GENRES, "opera"]) })).rejects.toThrow(
       'store must have the terms that it was written under, because dccb averages, or be empty (what differs: features.genre.values: opera new; reward.range: [-1,1], was [0,1]), but is "written by another version of this app"',
     );
+    await expect(open(disk, { policy: dccb({ delay: { rounds: 3 } }) })).rejects.toThrow(
+      "because dccb averages, or be empty (what differs: policy.delay.factor: gone; ",
+    );
     await expect(open(disk, { policy: solo() })).rejects.toThrow('policy.kind: "solo", was "dccb"');
     await expect(open(disk, { policy, features: vectors(3) as unknown as Schema })).rejects.toThrow(
       "have a feature in common",
