@@ -2,7 +2,7 @@ import type { Reader, Writer } from "../numbers/bytes.ts";
 
 /** How many times the squared bonus of a click is that of MOSS: with 1 a peer is stuck now and then, 2 costs more than it saves. */
 const CLICK_WIDTH = 1.5;
-/** SeenRewards that take more values than this are no clicks; further ones are not remembered. */
+/** Rewards that take more values than this are no clicks; further values are not remembered. */
 const CLICKS = 2;
 
 /**
@@ -10,7 +10,7 @@ const CLICKS = 2;
  * variance says (a quasi-likelihood). One that needs other sums is a policy of its own: docs/guides/policy.md.
  *
  * To add one, write it here and say in `SeenRewards` when own rewards follow it. What `SeenRewards` remembers for that is part of a
- * peer's state: raise `LAYOUT` of policies/kindred.ts.
+ * peer's state: raise `LAYOUT` of policies/kindred.ts, else testing/kept.test.ts fails.
  */
 export interface RewardLikelihood {
   /** Whether a peer's residuals tell how noisy its rewards are (noises.ts). Not where the variance follows from the mean. */

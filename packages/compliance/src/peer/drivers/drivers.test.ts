@@ -11,11 +11,10 @@ describe.each(DRIVERS)("peers, $name", (driver) => {
 });
 
 it("every story is played by every driver that has messages, and each that is not names its reason", () => {
-  expect(DRIVERS.map(({ without }) => Object.keys(without))).toEqual([
-    ["refusal", "version mismatch", "a death while asking"],
-    [],
-    [],
-  ]);
+  for (const { name, without } of DRIVERS) {
+    const left = name === lockstep.name ? ["refusal", "version mismatch", "a death while asking"] : [];
+    expect(Object.keys(without), name).toEqual(left);
+  }
   for (const { without } of DRIVERS) for (const reason of Object.values(without)) expect(reason).toMatch(/\w+ \w+/);
   expect(STORIES.length).toBeGreaterThan(15);
 });

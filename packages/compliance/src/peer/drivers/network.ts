@@ -12,6 +12,8 @@ interface Dweller {
   life: parts.ProcessLife;
   /** How often it heard of one with another agreement. */
   readonly refused: { times: number };
+  /** What requests over the network's link failed with. */
+  readonly failures: unknown[];
   gone: boolean;
 }
 
@@ -107,7 +109,7 @@ class Linked implements Stage {
     dweller.disk = { ...dweller.disk, pairs: new Map(dweller.disk.pairs), taken: false };
     dweller.life = { dead: false };
     dweller.host = await this.#open(dweller.disk, AGREEMENT, dweller.refused);
-    dweller.host.attach(parts.mortal(dweller.network.link, dweller.life));
+    dweller.host.attach(parts.mortal(noting(dweller.network.link, dweller.failures), dweller.life));
   }
 
   troubles(): number {
@@ -148,11 +150,16 @@ class Linked implements Stage {
 
   /** One exchange, until it is known what became of it: while a peer is in doubt it asks again. */
   async #ask(a: number, b: number): Promise<void> {
-    const { host } = this.#at(a);
+    const { host, failures } = this.#at(a);
+    failures.length = 0;
     let verdict = await host.tick(this.name(b), { close: false });
     // A peer that is behind goes on in the other's round, and asks again there.
     for (let tries = 0; tries < 5 && (verdict === "in-doubt" || verdict === "behind"); tries++) {
       verdict = await host.tick(this.name(b), { close: false });
+    }
+    // A peer lives with a link that fails; whoever writes one wants to know.
+    if ((verdict === "in-doubt" || verdict === null) && failures.length > 0) {
+      throw new Error(`peer ${a} got no answer of peer ${b}: ${failures.at(-1)}`, { cause: failures.at(-1) });
     }
   }
 
@@ -164,8 +171,9 @@ class Linked implements Stage {
     const identity = host.identity ?? undefined;
     const onMisfit = (): unknown => (refused.times += 1);
     const network = await this.#join({ name: "room", agreement, identity, onMisfit });
-    host.attach(parts.mortal(network.link, life));
-    return { host, disk, network, life, refused, gone: false };
+    const failures: unknown[] = [];
+    host.attach(parts.mortal(noting(network.link, failures), life));
+    return { host, disk, network, life, refused, failures, gone: false };
   }
 
   #open(disk: MemoryDisk, agreement: string, refused: Dweller["refused"]): Promise<parts.PeerHost> {
@@ -229,3 +237,16 @@ class Linked implements Stage {
     await this.crash(index);
   }
 }
+
+const noting = (link: Network["link"], failures: unknown[]): Network["link"] => ({
+  async request(...request) {
+    try {
+      return await link.request(...request);
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  },
+  serve: (handler) => link.serve(handler),
+  close: () => link.close(),
+});
