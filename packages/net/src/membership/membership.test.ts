@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Census } from "./census.ts";
 import type { News } from "./entry.ts";
-import { CENSUS_MS, EXPIRE_MS, FIRST_TRY_MS, FRESH_MS, KIN_SIZE, SWAP_SIZE, VIEW_SIZE } from "./limits.ts";
+import { CENSUS_MS, EXPIRE_MS, FIRST_TRY_MS, FRESH_MS, KIN_SIZE, OWN_MS, SWAP_SIZE, VIEW_SIZE } from "./limits.ts";
 import { Membership } from "./membership.ts";
 import type { Route } from "./shares.ts";
 import { entry, Simulation } from "./testing/simulation.ts";
@@ -286,6 +286,20 @@ describe("one peer's view", () => {
     expect(view.size).toBe(VIEW_SIZE);
   });
 
+  it("those that keep their places are told of in no swap: who never leaves would be in ever more views", () => {
+    const view = new Membership("me", 5, Random.seeded(1), 0);
+    for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), name, "gossip", 0);
+    const own = names(8);
+    for (const peer of own) view.entries.reached(peer, 1000);
+    const told = (now: number): string[] =>
+      Array.from({ length: 20 }, (_, k) => view.pack(`q${k}`, "gossip", now)).flatMap((all) =>
+        all.map(({ entry: { claim } }) => claim.id),
+      );
+    expect(told(2000).filter((peer) => own.includes(peer))).toEqual([]);
+    // They are, once that is long ago.
+    expect(told(1001 + OWN_MS).filter((peer) => own.includes(peer)).length).toBeGreaterThan(0);
+  });
+
   it("keeps the origins of records in a view of their own, its kin first, and names them to others", () => {
     const view = new Membership("me", 5, Random.seeded(1), 0, (peer) => peer.startsWith("kin"));
     for (const name of names(VIEW_SIZE)) view.learn(news(entry(name, 1)), name, "gossip", 0);
@@ -298,6 +312,10 @@ describe("one peer's view", () => {
     const told = (): string[] => view.pack("r", "exchange", 100).map(({ entry: { claim } }) => claim.id);
     expect(told()).toEqual(["kin1", "p03"]);
     expect(told()).toEqual([]);
+    // Called as kin, it stays where it is; another one that calls to exchange is taken into view.
+    view.learn(news(entry("kin1", 2)), "kin1", "exchange", 150);
+    view.learn(news(entry("caller", 1)), "caller", "exchange", 150);
+    expect(["kin1", "caller"].map((peer) => view.entries.reachable().includes(peer))).toEqual([false, true]);
     expect(view.entries.lost("kin1", 200)).toEqual([]);
     expect(view.entries.alive()).not.toContain("kin1");
   });

@@ -22,6 +22,9 @@ import { type Known, newsOf, type View } from "./view.ts";
 
 const NOBODY: readonly MembershipEvent[] = [];
 
+/** Those that answered us lately have a share of the view that no word of others takes. */
+const keepsPlace = ({ reached }: Known, now: number): boolean => now - reached <= OWN_MS;
+
 /**
  * Who is in the room, as far as one peer can know: which entries of others it takes, and which it tells. An entry is overtaken only
  * by a newer one of its signer, and goes when it is old; whoever does not answer is buried, and only what it signs later brings it back.
@@ -133,11 +136,13 @@ export class Membership {
     const { reached } = this.entries.word(claim.id);
     const { kin } = this.entries;
     const known: Known = { entry, signed: now - ageMs, met, from, reached, sources, scope };
-    if (kin.get(claim.id) !== undefined || occasion === "exchange") kin.take(known, now);
+    const asKin = kin.get(claim.id) !== undefined;
+    if (asKin || occasion === "exchange") kin.take(known, now);
     const old = this.#view.get(claim.id);
     if (old !== undefined) return this.#renew(known, old);
-    // The origin of a record is for the kin view alone: who is in the other one is left to chance.
-    if (claim.id !== from && (ageMs >= EXPIRE_MS || (occasion === "exchange" && this.#view.isFull))) return NOBODY;
+    // The origin of a record, and who is called as kin, is for the kin view alone: who is in the other one is left to chance.
+    if (occasion === "exchange" && this.#view.isFull && (asKin || claim.id !== from)) return NOBODY;
+    if (claim.id !== from && ageMs >= EXPIRE_MS) return NOBODY;
     if (!hasShare(this.#view, known.sources, this.doubts)) return NOBODY;
     const left = this.#makeRoom(claim.id, from, now);
     if (this.#view.isFull) return left;
@@ -169,7 +174,7 @@ export class Membership {
     const theirs = this.#behind.delete(to) ? this.entries.entry(to) : undefined;
     if (theirs !== undefined) news.push({ entry: theirs, ageMs: 0 });
     const others =
-      occasion === "gossip" ? this.#swaps.offer(to, this.#view, this.random, this.#isSound()) : this.#originsFor(to);
+      occasion === "gossip" ? this.#swaps.offer(to, this.#view, this.random, this.#mayTell(now)) : this.#originsFor(to);
     for (const known of others) news.push(newsOf(known, now));
     return news;
   }
@@ -179,9 +184,14 @@ export class Membership {
     this.#origins.bring(to, origins);
   }
 
-  /** Whoever tells of names that are of no use is blamed for them, so names of a source in doubt are not passed on. */
-  #isSound(): ((known: Known) => boolean) | undefined {
-    return this.doubts.any() ? (known) => !isDoubted(known, this.doubts) : undefined;
+  /**
+   * Which entries a swap may take along. Whoever tells of names that are of no use is blamed for them, so names of a source in
+   * doubt stay behind. So does who keeps its place in a full view: told of again and again without ever leaving, those whom many
+   * have reached would be in ever more views. Where names are in doubt, they are the best there are to tell of.
+   */
+  #mayTell(now: number): ((known: Known) => boolean) | undefined {
+    if (this.doubts.any()) return (known) => !isDoubted(known, this.doubts);
+    return this.#view.isFull ? (known) => !keepsPlace(known, now) : undefined;
   }
 
   #originsFor(to: PeerId): Known[] {
@@ -208,8 +218,7 @@ export class Membership {
   /** In a full view: for the one who speaks the oldest goes; for others one that was offered in the swap. */
   #makeRoom(peer: PeerId, from: PeerId, now: number): readonly MembershipEvent[] {
     if (!this.#view.isFull) return NOBODY;
-    // Those that answered us lately have a share of the view that no word of others takes.
-    const fits = ({ reached }: Known): boolean => now - reached > OWN_MS;
+    const fits = (known: Known): boolean => !keepsPlace(known, now);
     const out =
       peer === from ? this.#view.oldest(now, fits) : this.#swaps.makeRoom(from, this.#view, this.random, fits);
     return out === null ? NOBODY : this.entries.drop(out.entry.claim.id);

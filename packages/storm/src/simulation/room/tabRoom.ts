@@ -12,6 +12,8 @@ export interface TabRoomConfig {
   readonly churn: number;
   readonly kinds: number;
   readonly learning: Learning;
+  /** Where kinds are known without noise: the age in s from which on a member's is. At once when left out. */
+  readonly knownAfter?: number | undefined;
   readonly seed: number;
 }
 
@@ -53,8 +55,7 @@ export class TabRoom {
     // All of them share a process here: each address and name is worth remembering, also of those who come later.
     parts.MEMO.most = Math.max(parts.MEMO.most, 4 * config.members);
     this.hub = new RoomHub(this.#random.fork("hub"), () => this.now);
-    const kindOf = (peer: PeerId): number => this.visits.get(peer)?.kind ?? -1;
-    this.school = schoolOf(config.learning, config.kinds, this.#random.fork("tastes"), kindOf);
+    this.school = schoolOf(config.learning, config.kinds, this.#random.fork("tastes"), (peer) => this.#kindOf(peer));
     for (let k = 0; k < config.members; k++) {
       this.after(ARRIVAL_MS * this.#random.uniform(), () => this.#come());
     }
@@ -75,6 +76,14 @@ export class TabRoom {
   /** Who is there under that name. */
   find(peer: PeerId): RoomTab | null {
     return this.visits.get(peer)?.tab ?? null;
+  }
+
+  /** Not a number, and so nobody's kin, while it is not known. */
+  #kindOf(peer: PeerId): number {
+    const visit = this.visits.get(peer);
+    if (visit === undefined) return Number.NaN;
+    const age = Math.min(this.now, visit.died) - visit.born;
+    return age >= 1000 * (this.config.knownAfter ?? 0) ? visit.kind : Number.NaN;
   }
 
   run(seconds: number): void {
