@@ -92,6 +92,7 @@ async function names(policy, each) {
     attack: `${options.count} names twice, ${each ? "a connection each" : "one connection"}, ${policy}`,
     exchanges: round(hit.all / clean.all),
     inItsSecondHalf: round(second.all / clean.all),
+    amongPeersElsewhere: round((hit.all - hit.ofNeighbour) / (clean.all - clean.ofNeighbour)),
     ofPeerAtItsAddress: round(hit.ofNeighbour / clean.ofNeighbour),
     knowANewcomer: round(met),
     after10s: round(after.all / clean.all),

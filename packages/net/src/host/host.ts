@@ -365,7 +365,7 @@ export class PeerHost {
         if (effect.settled) await this.#keeper.caughtUp();
         return this.runner.perform(effect.then);
       case "propose":
-        return this.feed(await this.#link.propose(effect.to, effect.proposal, this.#signal));
+        return this.feed(await this.#link.propose(effect, this.#signal));
       case "check":
         return this.feed({ kind: "checked", error: await this.#fault(effect.records) });
       case "seal": {

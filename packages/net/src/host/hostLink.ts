@@ -2,8 +2,9 @@ import type { PeerId } from "@coterie/core";
 import { isOfReports } from "../exchange/report.ts";
 import { type Link, LinkError } from "../link/link.ts";
 import { unlessAborted } from "../link/wait.ts";
-import type { MeetingEvent } from "../node/event.ts";
+import type { MeetingEffect, MeetingEvent } from "../node/event.ts";
 
+type Propose = Extract<MeetingEffect, { kind: "propose" }>;
 type Reply = { readonly answer: Uint8Array } | { readonly error: unknown };
 
 /** What a peer says over its link, and what it is asked there: every outcome is an event of the node. */
@@ -31,11 +32,11 @@ export class HostLink {
     await this.#link?.close();
   }
 
-  async propose(to: PeerId, proposal: Uint8Array, signal: AbortSignal | undefined): Promise<MeetingEvent> {
+  async propose({ to, proposal, withinMs }: Propose, signal: AbortSignal | undefined): Promise<MeetingEvent> {
     try {
       if (this.#link === null) throw new LinkError(`no way to ${to}: no link yet`, true);
       // Not every link lets go when it is told to.
-      const answer = await unlessAborted(this.#link.request(to, proposal, { signal }), signal);
+      const answer = await unlessAborted(this.#link.request(to, proposal, { signal, withinMs }), signal);
       return { kind: "replied", answer };
     } catch (error) {
       return { kind: "unanswered", unsent: error instanceof LinkError && error.unsent };

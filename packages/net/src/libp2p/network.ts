@@ -271,7 +271,7 @@ export class Libp2pNetwork implements Network {
 
   #makeLink(): Link {
     return {
-      request: (to, message, options) => this.#request(to, message, options?.signal),
+      request: (to, message, options) => this.#request(to, message, options),
       serve: (handler) => {
         this.#answers.handler = handler;
         void this.#driver.moved("serves");
@@ -280,7 +280,11 @@ export class Libp2pNetwork implements Network {
     };
   }
 
-  async #request(to: PeerId, message: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+  async #request(
+    to: PeerId,
+    message: Uint8Array,
+    { signal, withinMs = REQUEST_MS }: NonNullable<Parameters<Link["request"]>[2]> = {},
+  ): Promise<Uint8Array> {
     if (this.#closed !== null) throw new LinkError("the network is closed");
     signal?.throwIfAborted();
     let written = false;
@@ -290,7 +294,9 @@ export class Libp2pNetwork implements Network {
       };
       const ask = (within: AbortSignal) => this.#calls.ask(to, "exchange", message, within, onWrite);
       // A tick brings a deadline along, whatever its link is; reports do not.
-      const { kind, body } = await this.#calls.counted(to, false, () => withDeadline(REQUEST_MS, ask, signal));
+      const { kind, body } = await this.#calls.counted(to, false, () =>
+        withDeadline(Math.min(REQUEST_MS, withinMs), ask, signal),
+      );
       if (kind !== "answer")
         throw new LinkError(`${to} ${kind === "idle" ? "answers no exchanges" : "could not answer"}`);
       this.traffic.answered += 1;

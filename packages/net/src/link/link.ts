@@ -6,7 +6,8 @@ export interface Link {
   request(
     to: PeerId,
     message: Uint8Array,
-    options?: { readonly signal?: AbortSignal | undefined },
+    /** `withinMs`: a link that keeps time gives up after it, or sooner. */
+    options?: { readonly signal?: AbortSignal | undefined; readonly withinMs?: number | undefined },
   ): Promise<Uint8Array>;
   /** Answers requests from now on. The sender's name is vouched for by the link. */
   serve(handler: (from: PeerId, message: Uint8Array) => Promise<Uint8Array>): void;

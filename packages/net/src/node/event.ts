@@ -115,8 +115,8 @@ export type MeetingEffect =
       readonly settled: boolean;
       readonly then: readonly MeetingEffect[];
     }
-  /** Ends in `replied` or `unanswered`. */
-  | { readonly kind: "propose"; readonly to: PeerId; readonly proposal: Uint8Array }
+  /** Ends in `replied` or `unanswered`; after `withinMs` in the latter, where that is given. */
+  | { readonly kind: "propose"; readonly to: PeerId; readonly proposal: Uint8Array; readonly withinMs?: number }
   | { readonly kind: "check"; readonly records: readonly PeerRecord[] }
   | { readonly kind: "seal"; readonly call: number; readonly records: readonly PeerRecord[] }
   | { readonly kind: "reply"; readonly call: number; readonly answer: Uint8Array }

@@ -40,6 +40,8 @@ export interface PartnerKnowledge {
 interface Beside {
   /** What follows when an exchange of our own has come to an end, or to none for now. */
   readonly over: (outcome: TickOutcome, partner: PeerId) => MeetingEffect[];
+  /** Whom to meet in place of a stranger that did not answer; null for nobody. */
+  readonly instead: () => PeerId | null;
   /** Records of these origins came. */
   readonly heardOf: (origins: readonly PeerId[]) => void;
   /** The answer to `to` carries records of these origins. */
@@ -51,6 +53,9 @@ export type ExchangingEvent = Extract<
   MeetingEvent,
   { kind: "replied" | "unanswered" | "checked" | "proposal" | "sealed" }
 >;
+
+/** How long the answer to a probe is waited for: half of a tick's time, so that somebody else can be met in the other half. */
+export const PROBE_MS = 5000;
 
 /** Nobody answered a probe: nothing was promised, so nothing is in doubt. */
 const UNPROMISED: Unanswered = { records: [], verdict: "given-up" };
@@ -85,7 +90,8 @@ export class Exchanging {
     this.#sources = this.#strangers.sources(partner);
     if (this.#isDoubtful(partner)) {
       this.#probe = this.#newId();
-      return write(entries, [this.#propose(partner, encodeProbe(this.#probe, this.#life().peer.round))]);
+      const probe = this.#propose(partner, encodeProbe(this.#probe, this.#life().peer.round), PROBE_MS);
+      return write(entries, [probe]);
     }
     return this.#begin(partner, entries);
   }
@@ -144,9 +150,9 @@ export class Exchanging {
     return exchange;
   }
 
-  #propose(to: PeerId, proposal: Uint8Array): MeetingEffect {
+  #propose(to: PeerId, proposal: Uint8Array, withinMs?: number): MeetingEffect {
     this.#asked = to;
-    return { kind: "propose", to, proposal };
+    return { kind: "propose", to, proposal, ...(withinMs !== undefined && { withinMs }) };
   }
 
   /** An answer to our proposal. What it brings is believed once it is known to be what its origins said. */
@@ -212,10 +218,13 @@ export class Exchanging {
   #unanswered(error: unknown, unsent: boolean): MeetingEffect[] {
     const counted = error instanceof ProtocolViolation ? this.count(error, this.#asked) : [];
     this.#strangers.scores.silent(this.#asked, this.#sources);
+    const probed = this.#probe !== null;
     const { records, verdict } = this.#probe === null ? this.#exchange.unanswered(unsent, this.#patience) : UNPROMISED;
     this.#probe = null;
     if (records.some(({ kind }) => kind === "given-up")) this.#strangers.scores.abandoned(this.#asked);
     const told = this.#told("proposed", this.#asked, verdict);
+    const other = probed && this.#strangers.open() ? this.#beside.instead() : null;
+    if (other !== null) return [...counted, ...told, ...this.begin(other, [])];
     const over = this.#beside.over(verdict === "in-doubt" ? verdict : null, this.#asked);
     return [...counted, ...write(records.map(exchanged), [...told, ...over])];
   }

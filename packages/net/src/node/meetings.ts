@@ -54,6 +54,7 @@ export class Meetings {
     this.#round = life.peer.round;
     this.exchanging = new Exchanging(config, config, () => this.#life, {
       over: (outcome, partner) => this.#over(outcome, partner),
+      instead: () => this.#instead(),
       heardOf: (origins) => this.#members.seen(origins),
       brings: config.brings,
     });
@@ -208,6 +209,15 @@ export class Meetings {
     return least === 0
       ? peers.filter((_, k) => rests[k] === 0)
       : peers.filter((_, k) => rests[k] === least).slice(0, 1);
+  }
+
+  /** A stranger cost half of a tick's time; the other half is for one that has answered before. */
+  #instead(): PeerId | null {
+    const { scores, sources } = this.#config;
+    const proven = this.#worthMeeting().filter(
+      (peer) => !scores.isDoubtful(peer) && scores.rests(peer, sources(peer)) === 0,
+    );
+    return proven.length === 0 || this.#partners === null ? null : proven[this.#partners.below(proven.length)]!;
   }
 
   /** While names from some address prefix are of no use, three in four meetings are with those that have answered before. */

@@ -196,8 +196,8 @@ describe("a node that passes records on", () => {
 });
 
 describe("a node in a room", () => {
-  const enter = (node: Node): void => {
-    const config = { self: "a", incarnation: 1, bootstrap: [], connections: 6, mayDial: () => true };
+  const enter = (node: Node, open = false): void => {
+    const config = { self: "a", incarnation: 1, bootstrap: [], connections: 6, mayDial: () => true, open };
     node.enter({ ...config, random: Random.seeded(1) }, 0);
   };
   const heardOf = (peer: string): NodeEvent => ({
@@ -247,6 +247,25 @@ describe("a node in a room", () => {
     for (let k = 0; k < 200; k++) hand.feed("a", { kind: "tick" });
     const since = hand.asked.slice(-40);
     expect(since.filter((to) => to === "c").length).toBeGreaterThan(8);
+  });
+
+  it("meets one that has answered before in place of a stranger that says nothing, where anybody may come", () => {
+    for (const [open, met] of [
+      [true, ["b", "b", "c", "b"]],
+      [false, ["b", "b", "c"]],
+    ] as const) {
+      const hand = new Hand();
+      for (const name of ["b", "c"]) hand.add(name);
+      enter(hand.add("a"), open);
+      hand.feed("a", start());
+      hand.mute = "c";
+      for (const peer of ["b", "c"]) hand.feed("a", heardOf(peer));
+      hand.feed("a", { kind: "tick", partner: "b" });
+      hand.feed("a", { kind: "tick", partner: "c" });
+      // Of "b" it was asked first whether it is there.
+      expect(hand.asked).toEqual(met);
+      expect(hand.outcome).toBe(open ? "mix" : null);
+    }
   });
 
   it("believes that a room is smaller only after a while, and not at all while it sees nobody", () => {

@@ -33,6 +33,8 @@ const MOST_CREDIT = 20;
 /** One name that nobody answers to says little of who brought it: the second begins a rest, a longer one, for there are more. */
 const PARDONED = 1;
 const SOURCE_REST = 16;
+/** The same of an address prefix, which has any number of names: each look at it costs a tick. */
+const PREFIX_REST = 64;
 /** A tick at the usual pace. */
 const USUAL_TICK_MS = 10_000;
 const MOST_SCORED = 1024;
@@ -236,7 +238,7 @@ export class Scores {
 
   #doubt(source: NameSource): void {
     const standing = this.#of(source);
-    this.#rest(standing, PARDONED, SOURCE_REST);
+    this.#rest(standing, PARDONED, source.startsWith("from ") ? PREFIX_REST : SOURCE_REST);
     this.#doubting ||= standing.silences > PARDONED;
     if (standing.silences === PARDONED + 1 && source.startsWith("from "))
       this.#distrusted.push({ what: "prefix", who: source.slice(5) });
