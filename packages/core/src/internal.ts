@@ -38,6 +38,7 @@ export { exp } from "./numbers/exp.ts";
 export { Factor } from "./numbers/factor.ts";
 export { hashText } from "./numbers/hash.ts";
 export { ln, log2 } from "./numbers/ln.ts";
+export { normalBelow, normalReach, studentReach } from "./numbers/normal.ts";
 export { addObservation, slotSize, traceOf, triangleSize } from "./numbers/packed.ts";
 export { type Carry, carryHeritage, carryVector, type Term } from "./peer/carry.ts";
 export { checkHeritage, MOST_RENEWED } from "./peer/heritage.ts";

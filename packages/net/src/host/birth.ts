@@ -1,5 +1,5 @@
 import { type PeerId, Reader, Writer } from "@coterie/core";
-import { KEY_BYTES } from "../identity/identity.ts";
+import { PRIVATE_KEY_BYTES } from "../identity/identity.ts";
 import type { Entry, Recovered } from "../store/store.ts";
 import { complain } from "./complain.ts";
 import { readFormat } from "./format.ts";
@@ -22,7 +22,7 @@ export function writeBirth(out: Writer, { id, key }: Birth, secret: boolean): vo
 
 export function readBirth(from: Reader): Birth {
   const id = from.text("id");
-  return { id, key: from.u8("key") === 0 ? null : from.raw("key", KEY_BYTES) };
+  return { id, key: from.u8("key") === 0 ? null : from.raw("key", PRIVATE_KEY_BYTES) };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Notary } from "./signature.ts";
 
 /** The secret that a key is made of; and the key, which is that secret and the public half that follows from it. */
 export const SEED_BYTES = 32;
-export const KEY_BYTES = 64;
+export const PRIVATE_KEY_BYTES = 64;
 
 /** Who a peer is: a name that proves itself, since it is the id of a public key, and what is signed under it. */
 export interface Identity {

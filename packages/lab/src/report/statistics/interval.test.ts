@@ -1,8 +1,9 @@
 import { Random } from "@coterie/core";
+import { normalBelow } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimate, estimateMean, meanOf } from "./interval.ts";
-import { normalBelow, studentPoint } from "./student.ts";
+import { studentPoint } from "./student.ts";
 
 /** How often the interval holds the true mean, of `trials` samples of `count`. */
 function coverage(count: number, trials: number, draw: (random: Random) => number, truth: number): number {

@@ -1,6 +1,7 @@
+import { normalBelow } from "@coterie/core/internal";
 import { quantileSorted } from "simple-statistics";
 import { RESAMPLES, resamples } from "./resamples.ts";
-import { normalBelow, studentPoint } from "./student.ts";
+import { studentPoint } from "./student.ts";
 
 /** A number from `count` seeds with its 95 % interval; one seed gives none. */
 export interface SeedEstimate {
