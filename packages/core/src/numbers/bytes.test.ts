@@ -60,6 +60,16 @@ describe("bytes", () => {
     expect(longest).toBeGreaterThan(600);
   });
 
+  it("stay what they are while others are written, and when more is written behind them", () => {
+    const [one, other] = [new Writer(), new Writer()];
+    one.u8(1);
+    other.u8(2);
+    const [first, second] = [one.bytes(), other.bytes()];
+    const third = write([{ kind: "u8", value: 3 }]);
+    one.u8(4);
+    expect([first, second, third, one.bytes()].map((bytes) => Array.from(bytes))).toEqual([[1], [2], [3], [1, 4]]);
+  });
+
   it("are never read past their end, nor left over in silence", () => {
     const cut = fc.property(items, fc.nat(), (all, where) => {
       const bytes = write(all);

@@ -3,13 +3,18 @@
 /** Where a number becomes its bytes. A view of its own for each message would cost more than the message. */
 const scratch = new DataView(new ArrayBuffer(8));
 
+/** Memory of a writer that is done, for the next one. Most write a few words, and to make room for them would cost more. */
+let spare: Uint8Array | null = null;
+const SPARE_BYTES = 256;
+
 export class Writer {
   #bytes: Uint8Array;
   #length = 0;
 
   /** `capacity`: how many bytes there will be, where that is known; then nothing is copied on the way. */
-  constructor(capacity = 256) {
-    this.#bytes = new Uint8Array(capacity);
+  constructor(capacity?: number) {
+    this.#bytes = (capacity === undefined && spare) || new Uint8Array(capacity ?? SPARE_BYTES);
+    if (this.#bytes === spare) spare = null;
   }
 
   /** Where the next `count` bytes go. May replace the memory, so it is called before that is read. */
@@ -108,7 +113,10 @@ export class Writer {
 
   /** What was written so far. Later writes do not change it: where it fills the memory, they get another. */
   bytes(): Uint8Array {
-    return this.#length === this.#bytes.length ? this.#bytes : this.#bytes.slice(0, this.#length);
+    const memory = this.#bytes;
+    if (this.#length < memory.length) this.#bytes = memory.slice(0, this.#length);
+    if (memory !== this.#bytes && memory.length === SPARE_BYTES) spare = memory;
+    return this.#bytes;
   }
 }
 

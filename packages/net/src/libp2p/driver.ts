@@ -123,7 +123,7 @@ export class Driver {
 
   /** What came about that nobody waits for. */
   tell(event: GossipEvent): void {
-    void this.#feed(event);
+    if (!this.#stopped) this.#parts.runner.note(event);
   }
 
   /** Somebody did what no correct peer does. */

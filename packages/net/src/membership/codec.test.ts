@@ -96,6 +96,10 @@ describe("claims as bytes", () => {
     expect(Buffer.from(raw).toString("hex")).toBe("6e7a1cdd29b0b78fd13af4c5598feff4ef2a97166e3ca6f2e4fbfccd80505bf1");
     expect(idOf(raw)).toBe(id);
     expect(idOf(new Uint8Array(KEY_BYTES))).toHaveLength(52);
+    // Names spelled lately are found by the end of their keys: others with the same end have names of their own.
+    const like = Uint8Array.from(raw, (byte, k) => (k === 0 ? byte ^ 1 : byte));
+    expect(keyOf(idOf(like))).toEqual(like);
+    expect(idOf(raw)).toBe(id);
     for (const other of ["", "a", id.slice(1), `${id.slice(0, -1)}0`, `13D3KooW${id.slice(8)}`])
       expect(keyOf(other)).toBeNull();
     // Spelled as a text it would be another claim of the same peer.

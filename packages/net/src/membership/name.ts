@@ -1,4 +1,5 @@
 import type { PeerId } from "@coterie/core";
+import { sameBytes } from "../bytes.ts";
 
 /** Of an Ed25519 public key. */
 export const KEY_BYTES = 32;
@@ -34,8 +35,21 @@ export function keyOf(id: PeerId): Uint8Array | null {
 const TRIPLE = 58 ** 3;
 const TRIPLES = Array.from(LETTERS, (a) => Array.from(LETTERS, (b) => Array.from(LETTERS, (c) => a + b + c))).flat(2);
 
+/** Names spelled lately, by the last two bytes of their keys. A peer hears of the same few again and again. */
+const RECENT = 256;
+const recent: ({ readonly key: Uint8Array; readonly id: PeerId } | undefined)[] = new Array(RECENT);
+
 /** The name of a key. */
 export function idOf(key: Uint8Array): PeerId {
+  const place = (key[KEY_BYTES - 1]! + 37 * key[KEY_BYTES - 2]!) % RECENT;
+  const known = recent[place];
+  if (known !== undefined && sameBytes(known.key, key)) return known.id;
+  const id = spelled(key);
+  recent[place] = { key: new Uint8Array(key), id };
+  return id;
+}
+
+function spelled(key: Uint8Array): PeerId {
   // The first byte is 0, which base 58 writes as a letter of its own; the other 37 are filled up to 39.
   const bytes = new Uint8Array(NAME_BYTES + 1);
   bytes.set(PREFIX, 1);

@@ -56,6 +56,14 @@ export class Runner {
     );
   }
 
+  /** The same where nobody waits for what follows: an event that leads to nothing costs no promise. */
+  note(event: NodeEvent): void {
+    for (const effect of this.node.step(event, this.#clock())) {
+      if (isOfGossip(effect)) void this.#network(effect);
+      else this.#host(effect).catch(this.#onFailure);
+    }
+  }
+
   async perform(effects: readonly NodeEffect[]): Promise<void> {
     await Promise.all(effects.map((effect) => (isOfGossip(effect) ? this.#network(effect) : this.#host(effect))));
   }

@@ -192,6 +192,19 @@ describe("connections that say nothing", () => {
     expect(await get(http, "/health")).toBe(200);
   });
 
+  it.each([
+    ["for a moment", { probes: 4, probeMs: 50 }, 1],
+    ["until the next ones come", { probes: 4, probeMs: 1e9 }, 5],
+  ])("beyond all slots are held %s", async (_, limits, count) => {
+    // No other deadline ends them.
+    const http = await healthy({ ...QUICK, ...SLOW, headersMs: 1e9, requestMs: 1e9, ...limits });
+    await hold(http.port, 8, "POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9\r\n\r\n[1");
+    const first = (await hold(http.port, 1))[0]!;
+    const gone = new Promise((resolve) => first.once("close", resolve).once("end", resolve));
+    await hold(http.port, count - 1);
+    await gone;
+  });
+
   it("leave slots for this machine", async () => {
     const http = await healthy({ ...QUICK, ...SLOW, local: 2, probes: 0 });
     await hold(http.port, 8);

@@ -12,8 +12,6 @@ export interface ToldReward {
   readonly id: string;
   readonly x: readonly number[];
   readonly value: number;
-  /** Names the choice to other devices. */
-  readonly token: string;
   /** Another device has it in its store, and takes it to the peer: this app looks whether it does. */
   carried: boolean;
   /** How often it was told; a peer may have learnt it from the first time on. */
@@ -96,7 +94,6 @@ export class App {
         id: choice.id,
         x: choice.item,
         value: this.#pay(choice.item),
-        token: choice.token,
         carried: false,
         asked: 0,
         times: 0,
@@ -107,7 +104,9 @@ export class App {
       this.#waiting.push(told);
       const slow = this.random.uniform() < 0.1 ? 5 * PERIOD_MS : 0.3 * PERIOD_MS;
       if (this.random.uniform() < CARRIED) {
-        this.device.config.scheduler.after(slow * this.random.uniform(), () => void this.#carry(told));
+        // It names the choice to other devices.
+        const { token } = choice;
+        this.device.config.scheduler.after(slow * this.random.uniform(), () => void this.#carry(told, token));
         return;
       }
       this.#tellLater(told, slow * this.random.uniform());
@@ -136,7 +135,7 @@ export class App {
   }
 
   /** Tells another device. One that says nothing, or no, may have it nevertheless: then the peer is told too. */
-  async #carry(told: ToldReward): Promise<void> {
+  async #carry(told: ToldReward, token: string): Promise<void> {
     const by = this.carrier();
     const peer = by?.peer;
     let given = by === null;
@@ -148,7 +147,7 @@ export class App {
     told.asked += 1;
     const repairs = by.repairs + this.device.repairs;
     try {
-      const answer = await peer!.rewardToken(told.token, told.value);
+      const answer = await peer!.rewardToken(token, told.value);
       told.carried = !given && answer === "queued" && by.peer === peer;
       if (told.carried) this.#follow(told, by, repairs);
     } catch (error) {

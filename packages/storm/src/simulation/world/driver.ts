@@ -89,7 +89,7 @@ export class SimulatedDriver implements Network {
       request: (to, message) => this.#ask(to, "exchange", message, false),
       serve: (handler) => {
         this.#handler = handler;
-        void this.#feed({ kind: "serves", addresses: ADDRESSES });
+        this.#note({ kind: "serves", addresses: ADDRESSES });
       },
       close: () => this.close(),
     };
@@ -116,7 +116,7 @@ export class SimulatedDriver implements Network {
 
   async close(): Promise<void> {
     if (this.silent) return;
-    void this.#feed({ kind: "leaving", addresses: ADDRESSES });
+    this.#note({ kind: "leaving", addresses: ADDRESSES });
     await new Promise<void>((resolve) => this.surroundings.network.scheduler.after(GOODBYE_MS, resolve));
     for (const peer of [...this.#open.keys()]) this.#hangUp(peer);
     this.#closed = true;
@@ -129,12 +129,17 @@ export class SimulatedDriver implements Network {
 
   #round(): void {
     this.#notice();
-    void this.#feed({ kind: "round", addresses: ADDRESSES });
+    this.#note({ kind: "round", addresses: ADDRESSES });
   }
 
   /** Resolves when what had to be signed is signed. */
   async #feed(event: parts.GossipEvent): Promise<void> {
     if (!this.silent) await this.runner.tell(event);
+  }
+
+  /** The same where nobody waits for that. */
+  #note(event: parts.GossipEvent): void {
+    if (!this.silent) this.runner.note(event);
   }
 
   async #perform(effect: parts.GossipEffect): Promise<void> {
@@ -168,15 +173,15 @@ export class SimulatedDriver implements Network {
     try {
       if (peer === null || peer === this.self) throw new LinkError(`nobody else is at ${address}`);
       await this.#ask(peer, "gossip", NOTHING, false);
-      void this.#feed({ kind: "reached", address, hub: null, held: false });
+      this.#note({ kind: "reached", address, hub: null, held: false });
     } catch {
-      void this.#feed({ kind: "missed", address, hub: null, refused: false });
+      this.#note({ kind: "missed", address, hub: null, refused: false });
     }
   }
 
   async #ask(peer: PeerId, kind: RequestKind, body: Uint8Array, work: boolean): Promise<Uint8Array> {
     if (this.silent) throw new LinkError("the network is closed");
-    void this.#feed({ kind: "asking", peer });
+    this.#note({ kind: "asking", peer });
     let sent = false;
     try {
       await this.#connect(peer);
@@ -184,12 +189,12 @@ export class SimulatedDriver implements Network {
       const { header, body: answer } = await this.#request(peer, kind, body);
       const said = header instanceof Uint8Array ? parts.responses.decode(header) : header;
       await this.#take(peer, said, kind);
-      void this.#feed({ kind: "answered", peer, work });
+      this.#note({ kind: "answered", peer, work });
       if (said.kind !== "answer") throw new LinkError(`${peer} could not answer`);
       return answer;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      void this.#feed({ kind: "failed", peer, work });
+      this.#note({ kind: "failed", peer, work });
       // The other end is not told: it may not even be there.
       if (this.#open.has(peer)) this.#hungUp(peer);
       throw new NoAnswer(error.message, !sent);
@@ -228,7 +233,7 @@ export class SimulatedDriver implements Network {
   #opened(other: SimulatedDriver): void {
     if (this.silent) return;
     this.#open.set(other.self, other);
-    void this.#feed({ kind: "opened", connection: { id: other.self, peer: other.self, relayed: false } });
+    this.#note({ kind: "opened", connection: { id: other.self, peer: other.self, relayed: false } });
   }
 
   #hangUp(peer: PeerId): void {
@@ -244,7 +249,7 @@ export class SimulatedDriver implements Network {
   #part(peer: PeerId): void {
     const other = this.#open.get(peer);
     this.#send(peer, NOTHING, (driver) => {
-      if (driver === other) void driver.#feed({ kind: "parting", id: this.self });
+      if (driver === other) driver.#note({ kind: "parting", id: this.self });
     });
     this.surroundings.network.scheduler.after(PARTING_MS, () => this.#hangUp(peer));
   }
@@ -256,7 +261,7 @@ export class SimulatedDriver implements Network {
 
   #hungUp(peer: PeerId): void {
     this.#open.delete(peer);
-    void this.#feed({ kind: "closed", id: peer });
+    this.#note({ kind: "closed", id: peer });
   }
 
   #request(to: PeerId, kind: RequestKind, body: Uint8Array): Promise<Response> {
@@ -307,10 +312,10 @@ export class SimulatedDriver implements Network {
     respond: (response: Response) => void,
   ): Promise<void> {
     const said = header instanceof Uint8Array ? parts.requests.decode(header) : header;
-    void this.#feed({ kind: "asked", peer: from });
+    this.#note({ kind: "asked", peer: from });
     await this.#take(from, said, said.kind);
     const answer = said.kind === "exchange" ? await this.#exchange(from, body) : ANSWERED;
-    void this.#feed({ kind: "served", peer: from });
+    this.#note({ kind: "served", peer: from });
     if (this.silent || answer.body === null) return;
     const plain = { ...this.node.pack(from, said.kind, this.#now()), kind: answer.kind };
     respond({ header: this.surroundings.coded ? parts.responses.encode(plain) : plain, body: answer.body });
@@ -330,7 +335,7 @@ export class SimulatedDriver implements Network {
   async #take(from: PeerId, { news: told }: parts.Bulletin, occasion: RequestKind): Promise<void> {
     const wanted = (one: parts.News): boolean => this.node.wants(one, from, occasion, this.#now());
     const { news } = await parts.genuine(told, this.#notary, wanted);
-    void this.#feed({ kind: "heard", from, occasion, news, told });
+    this.#note({ kind: "heard", from, occasion, news, told });
   }
 }
 

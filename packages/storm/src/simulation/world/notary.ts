@@ -6,19 +6,28 @@ import type * as parts from "@coterie/net/internal";
  */
 export function notaryOf(self: string): parts.Notary {
   return {
-    sign: async (bytes) => tag(self, bytes),
+    sign: async (bytes) => {
+      const signature = new Uint8Array(SIGNATURE_BYTES);
+      const tag = tagOf(self, bytes);
+      for (let i = 0; i < 4; i++) signature[i] = tag >>> (8 * i);
+      return signature;
+    },
     verify: async (signer, bytes, signature) => {
-      const good = tag(signer, bytes);
-      return signature.length === good.length && signature.every((byte, i) => byte === good[i]);
+      if (signature.length !== SIGNATURE_BYTES) return false;
+      const tag = tagOf(signer, bytes);
+      for (let i = 0; i < SIGNATURE_BYTES; i++) {
+        if (signature[i] !== (i < 4 ? (tag >>> (8 * i)) & 0xff : 0)) return false;
+      }
+      return true;
     },
   };
 }
 
-function tag(signer: string, bytes: Uint8Array): Uint8Array {
+const SIGNATURE_BYTES = 64;
+
+function tagOf(signer: string, bytes: Uint8Array): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < signer.length; i++) h = Math.imul(h ^ signer.charCodeAt(i), 0x01000193);
-  for (const byte of bytes) h = Math.imul(h ^ byte, 0x01000193);
-  const out = new Uint8Array(64);
-  for (let i = 0; i < 4; i++) out[i] = h >>> (8 * i);
-  return out;
+  for (let i = 0; i < bytes.length; i++) h = Math.imul(h ^ bytes[i]!, 0x01000193);
+  return h;
 }
