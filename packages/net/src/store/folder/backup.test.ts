@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PeerRecord } from "@coterie/core/internal";
 import { afterAll, expect, it } from "vitest";
@@ -81,7 +81,13 @@ it("of a damaged store is refused, and so is a damaged backup, one of another ve
   expect(lengthOf(await reopened(path))).toBe(FILLED);
 });
 
-it("an old copy that is restored never publishes a version with two contents", async () => {
+/** Of the folder, while nobody has it open. */
+const byHand = async (from: string, to: string): Promise<void> => cpSync(from, to, { recursive: true });
+
+it.each([
+  ["restored", backup, restore],
+  ["put in place by hand", byHand, byHand],
+])("an old copy that is %s never publishes a version with two contents", async (_, copy, putBack) => {
   const network = new MemoryNetwork();
   const seen = new Map<number, string>();
   const note = ({ version, count, slot }: PeerRecord): void => {
@@ -107,11 +113,11 @@ it("an old copy that is restored never publishes a version with two contents", a
     return version;
   };
   await life(path, 1);
-  await backup(path, file);
+  await copy(path, file);
   const last = [await life(path, 100)];
   for (const seed of [200, 300]) {
     const place = scratch.next();
-    await restore(file, place);
+    await putBack(file, place);
     last.push(await life(place, seed));
   }
   expect(last).toEqual([...last].sort((a, b) => a - b));

@@ -53,11 +53,15 @@ function request(name: string, place: string): Promise<IDBDatabase> {
     request.onupgradeneeded = () => {
       for (const table of TABLES) request.result.createObjectStore(table);
     };
-    // An old tab that does not let go.
-    request.onblocked = () => reject(new StoreBusy(place));
+    // An old tab that does not let go. When it does, nobody waits here any more, and the next to convert it must not wait for us.
+    let refused = false;
+    request.onblocked = () => {
+      refused = true;
+      reject(new StoreBusy(place));
+    };
     request.onerror = () =>
       reject(request.error?.name === "VersionError" ? ofLater(place, request.error) : request.error);
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => (refused ? request.result.close() : resolve(request.result));
   });
 }
 
