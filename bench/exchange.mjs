@@ -1,5 +1,6 @@
 // An exchange of two peers over libp2p beside a plain libp2p echo of the same bytes: processor time, in one run.
-//   node bench/exchange.mjs [--dimension 25] [--slots 16] [--windows 7] [--size 80] [--json]
+//   node bench/exchange.mjs [--dimension 25] [--slots 16] [--windows 7] [--size 80] [--only kindred] [--json]
+// `--only` measures the rows whose names begin so.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ const { values: options } = parseArgs({
     slots: { type: "string", default: "16" },
     windows: { type: "string", default: "7" },
     size: { type: "string", default: "80" },
+    only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
   },
 });
@@ -115,7 +117,8 @@ async function asking(stores) {
   await a.host.tick(b.network.self, { close: false });
   const offer = a.host.peer.learner.offer();
   const held = offer.recordsFor({ ...offer.greeting, peer: "nobody", worst: 2 ** 32, wants: new Map() });
-  return { a, b, records: held.length, before: () => a.host.adopt(empty) };
+  if (held.length !== RECORDS) throw new Error(`${held.length} records came, not ${RECORDS}`);
+  return { a, b, before: () => a.host.adopt(empty) };
 }
 
 /** Exchange and echo in turns, so that both meet the same machine; the median of the windows' ratios. */
@@ -161,19 +164,20 @@ const POLICIES = [
   ["dcb", dcb({ delay })],
   ["dccb", dccb({ delay })],
 ];
-for (const [name, policy] of POLICIES) {
-  const light = await pairOf(policy, [nowhere(), nowhere()]);
-  results.push(await compare(`${name}, validated, no store`, 1.5, light));
-  await close(light);
-  const place = (side) => folderStore(join(folder, `${name}-${side}`))();
-  const synced = await pairOf(policy, [place("a"), place("b")]);
-  results.push(await compare(`${name}, validated, synced store`, 3, synced));
-  await close(synced);
+const isWanted = (name) => name.startsWith(options.only);
+async function row(name, bar, open) {
+  if (!isWanted(name)) return;
+  const pair = await open();
+  results.push(await compare(name, bar, pair));
+  await close(pair);
 }
-const light = await asking([nowhere(), nowhere()]);
-results.push(await compare(`kindred, ${light.records} records, signatures known, no store`, 1.5, light));
-await close(light);
-results.push(await signatures());
+for (const [name, policy] of POLICIES) {
+  await row(`${name}, validated, no store`, 1.5, () => pairOf(policy, [nowhere(), nowhere()]));
+  const place = (side) => folderStore(join(folder, `${name}-${side}`))();
+  await row(`${name}, validated, synced store`, 3, () => pairOf(policy, [place("a"), place("b")]));
+}
+await row(`kindred, ${RECORDS} records, signatures known, no store`, 2, () => asking([nowhere(), nowhere()]));
+if (isWanted("a signature")) results.push(await signatures());
 
 /** What a signature costs where it is new: one for each version that a peer publishes, one for each that it hears of. */
 async function signatures() {

@@ -1,4 +1,4 @@
-import { mdns } from "@libp2p/mdns";
+import { type PeerDiscovery, peerDiscoverySymbol } from "@libp2p/interface";
 import { tcp } from "@libp2p/tcp";
 import { webSockets } from "@libp2p/websockets";
 import { createLibp2p } from "libp2p";
@@ -7,6 +7,7 @@ import { ArrivalLimit } from "./arrivals.ts";
 import { baseOptions, defineWithResolvers, keyFrom, type Libp2pNode, wall } from "./base.ts";
 import { Cut } from "./cut.ts";
 import { guarded } from "./entrance.ts";
+import { type DiscoveryComponents, LocalDiscovery } from "./localDiscovery.ts";
 import { Names } from "./names.ts";
 import type { Libp2pSettings } from "./options.ts";
 import { Relay } from "./relay.ts";
@@ -23,12 +24,15 @@ export async function createNode(settings: Libp2pSettings, tag: string): Promise
     ...baseOptions(key, wall(settings.connections)),
     addresses: { listen: [...settings.listen] },
     transports: [guarded(tcp(), arrivals), guarded(webSockets(), arrivals), relay.transport],
-    peerDiscovery: settings.mdns ? [mdns({ serviceTag: `_coterie-${tag}._udp.local`, interval: 10_000 })] : [],
+    peerDiscovery: settings.mdns ? [(parts) => localDiscovery(parts, tag)] : [],
     // Rooms are found on a LAN and on one machine too: whether an address is one to dial the node decides.
     connectionGater: { denyDialMultiaddr: (address) => names.denies(address), ...cut.gater },
   });
   return { libp2p, key, relay, cut, arrivals, mayDial };
 }
+
+const localDiscovery = (parts: DiscoveryComponents, tag: string): PeerDiscovery =>
+  new LocalDiscovery(parts, `_coterie-${tag}._udp.local`)[peerDiscoverySymbol];
 
 /** WebRTC is for tabs. */
 const mayDial = (address: string): boolean => !address.includes("/webrtc");
