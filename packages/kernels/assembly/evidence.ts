@@ -83,12 +83,12 @@ export function inversePair(p: Places, both: bool, outer: bool, scale: f64): u32
 }
 
 /** L and 1/L[i][i] of both, L Lᵀ = S + R, as `Factor.refactor`. Returns a bit for each that is not positive definite. */
-export function factorPair(p: Places): u32 {
+function factorPair(p: Places): u32 {
   return factorise(false, p);
 }
 
 /** inverse = (L Lᵀ)⁻¹ of both, as `Factor.invert`. */
-export function invertPair(p: Places): void {
+function invertPair(p: Places): void {
   invertLower(p);
   squareRows(p);
 }
@@ -321,7 +321,7 @@ function backward(p: Places): void {
 }
 
 /** rows = L⁻¹, each row with zeros up to a whole block of four columns; two rows at a time. */
-export function invertLower(p: Places): void {
+function invertLower(p: Places): void {
   const d = p.dimension;
   const stride = p.stride;
   const zero = f64x2.splat(0);

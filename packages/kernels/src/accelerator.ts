@@ -5,8 +5,8 @@ import { createKernels, type Kernels, kernelsLoaded, PAGE_BYTES } from "./module
 /** Measured (`coterie bench choose`): with fewer numbers copying them costs what the kernel gains. */
 const LEAST_NUMBERS = 64;
 
-/** With 25 features copying a matrix costs what the kernel gains, with 32 a little less. */
-const LEAST_FACTORED = 32;
+/** With 16 features copying a matrix costs what the kernel gains; with 25 it takes half of core's time. */
+const LEAST_FACTORED = 20;
 
 /** Core's choice of an arm through WebAssembly: menus are copied in, turned to [feature][arm], and scored two arms at a time. */
 class WasmAccelerator implements Accelerator {

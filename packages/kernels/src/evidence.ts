@@ -45,11 +45,15 @@ export class EvidenceKernels {
       this.#version = prior.version;
     }
     numbers.set(prior.mean, at.mean);
-    this.#mix(at, first, second ?? first);
-    const centred = first.centre !== null || (second !== null && second.centre !== null);
+    if (second === null) {
+      this.#one(at, first);
+      return;
+    }
+    this.#mix(at, first, second);
+    const centred = first.centre !== null || second.centre !== null;
     this.#kernels.evidencePair(0, centred ? 1 : 0);
     this.#read(at, first, 0);
-    if (second !== null) this.#read(at, second, 1);
+    this.#read(at, second, 1);
   }
 
   addInverses(
@@ -86,7 +90,20 @@ export class EvidenceKernels {
     return used;
   }
 
-  /** One matrix in both lanes: it takes as long as two, and still less than core. */
+  #one(at: Layout, fit: Fit): void {
+    const numbers = this.#numbers;
+    const { base, other, centre } = fit;
+    if (base !== null) numbers.set(base, at.bases[0]);
+    if (other !== null) numbers.set(other, at.others[0]);
+    const from = base === null ? 0 : 8 * at.bases[0];
+    this.#kernels.evidenceOne(0, from, other === null ? 0 : 8 * at.others[0], fit.scale, centre === null ? 0 : 1);
+    fit.explained = numbers[at.results]!;
+    fit.logDeterminant = numbers[at.results + 2]!;
+    if (centre === null) return;
+    if (fit.logDeterminant === Infinity) centre.fill(0);
+    else centre.set(numbers.subarray(at.centre, at.centre + centre.length));
+  }
+
   refactor(
     dimension: number,
     gram: Float64Array,
@@ -98,40 +115,37 @@ export class EvidenceKernels {
     const at = this.#layoutOf(dimension);
     const numbers = this.#numbers;
     const triangle = lower.length;
-    this.#version = -1;
-    // −0 leaves every number as it is, 0 does not: −0 + 0 = 0.
-    numbers.fill(-0, at.ridge, at.ridge + triangle);
-    for (let i = 0, k = at.ridge; i < dimension; k += ++i + 1) numbers[k] = ridge;
-    for (let k = 0, to = at.sums; k < triangle; k++, to += 2) numbers[to] = numbers[to + 1] = gram[offset + k]!;
-    numbers.fill(0, at.solved, at.solved + 2 * dimension);
-    if (this.#kernels.factorPair(0) !== 0) return false;
-    for (let k = 0, from = at.lower; k < triangle; k++, from += 2) lower[k] = numbers[from]!;
-    for (let i = 0, from = at.reciprocal; i < dimension; i++, from += 2) reciprocal[i] = numbers[from]!;
+    numbers.set(gram.subarray(offset, offset + triangle), at.lower);
+    for (let i = 0, k = at.lower; i < dimension; k += ++i + 1) numbers[k]! += ridge;
+    if (this.#kernels.factorOne(0) === 0) return false;
+    lower.set(numbers.subarray(at.lower, at.lower + triangle));
+    reciprocal.set(numbers.subarray(at.reciprocal, at.reciprocal + dimension));
     return true;
   }
 
   invert(dimension: number, lower: Float64Array, reciprocal: Float64Array, out: Float64Array): void {
     const at = this.#take(dimension, lower, reciprocal);
-    this.#kernels.invertPair(0);
-    for (let k = 0, from = at.inverse; k < out.length; k++, from += 2) out[k] = this.#numbers[from]!;
+    this.#kernels.invertOne(0);
+    out.set(this.#numbers.subarray(at.inverse, at.inverse + out.length));
   }
 
   inverseTrace(dimension: number, lower: Float64Array, reciprocal: Float64Array): number {
     const at = this.#take(dimension, lower, reciprocal);
-    this.#kernels.invertLower(0);
+    this.#kernels.invertLowerOne(0);
     const squares = new Float64Array(dimension);
-    for (let i = 0, row = at.rows; i < dimension; i++, row += 2 * rowOf(dimension)) {
-      for (let j = 0, from = row; j <= i; j++, from += 2) squares[j]! += this.#numbers[from]! * this.#numbers[from]!;
+    // Rows of whole blocks of eight.
+    const stride = 8 * Math.ceil(dimension / 8);
+    for (let i = 0, row = at.rows; i < dimension; i++, row += stride) {
+      for (let j = 0; j <= i; j++) squares[j]! += this.#numbers[row + j]! * this.#numbers[row + j]!;
     }
     return squares.reduce((sum, square) => sum + square, 0);
   }
 
-  /** One factor in both lanes. */
   #take(dimension: number, lower: Float64Array, reciprocal: Float64Array): Layout {
     const at = this.#layoutOf(dimension);
     const numbers = this.#numbers;
-    for (let k = 0, to = at.lower; k < lower.length; k++, to += 2) numbers[to] = numbers[to + 1] = lower[k]!;
-    for (let i = 0, to = at.reciprocal; i < dimension; i++, to += 2) numbers[to] = numbers[to + 1] = reciprocal[i]!;
+    numbers.set(lower, at.lower);
+    numbers.set(reciprocal, at.reciprocal);
     return at;
   }
 

@@ -66,9 +66,10 @@ export interface Kernels {
     scaleB: number,
   ): void;
   evidencePair(places: number, centred: number): void;
-  factorPair(places: number): number;
-  invertLower(places: number): void;
-  invertPair(places: number): void;
+  evidenceOne(places: number, base: number, other: number, scale: number, centred: number): void;
+  factorOne(places: number): number;
+  invertLowerOne(places: number): void;
+  invertOne(places: number): void;
   inversePair(places: number, both: number, outer: number, scale: number): number;
   halfSum(a: number, b: number, bytes: number): void;
   multiplyAdd(turns: number, seed: number): number;

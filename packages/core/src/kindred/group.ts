@@ -106,12 +106,19 @@ export function worthTrying(out: Group[], list: readonly Group[], centre: Float6
   }
   const scores: number[] = [];
   for (const group of list) if (group !== but) keep(out, scores, 0, LARGEST, group, -group.size);
-  const largest = out.slice();
+  const [largest, second] = out;
+  const to = LARGEST + NEAREST;
   for (const group of list) {
-    if (group === but || largest.includes(group)) continue;
+    if (group === but || group === largest || group === second) continue;
+    const place = group.centre;
+    const most = out.length < to ? Infinity : scores[to - 1]!;
     let square = 0;
-    for (let i = 0; i < centre.length; i++) square += (group.centre[i]! - centre[i]!) * (group.centre[i]! - centre[i]!);
-    keep(out, scores, LARGEST, LARGEST + NEAREST, group, square);
+    // Not to the end where it is too far already.
+    for (let i = 0; i < place.length && square < most; i++) {
+      const off = place[i]! - centre[i]!;
+      square += off * off;
+    }
+    keep(out, scores, LARGEST, to, group, square);
   }
 }
 

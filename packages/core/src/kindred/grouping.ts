@@ -189,5 +189,8 @@ export class Grouping {
 
 /** A group drawn by its chance; none is undefined. */
 function pick({ groups, chances, alone }: Belonging, random: Random): Group | undefined {
-  return groups[draw([...chances, alone], random)];
+  chances.push(alone);
+  const drawn = draw(chances, random);
+  chances.pop();
+  return groups[drawn];
 }

@@ -15,11 +15,20 @@ const lnGammaOfHalf = (freedom: number): number => HALVES.get(freedom) ?? lnGamm
  * −2 ln p(u | ν, σ²) of n observations, σ_j² integrated out, but for what does not depend on ν and σ². Close to
  * n ln σ² + u/σ² where ν is large.
  */
-export function deviance(unexplained: number, count: number, freedom: number, noise: number): number {
+export function deviance(
+  unexplained: number,
+  count: number,
+  freedom: number,
+  noise: number,
+  ways = lnWays(count, freedom),
+): number {
   const scale = freedom * noise;
-  const ways = 2 * (lnGamma((freedom + count) / 2) - lnGammaOfHalf(freedom));
   return freedom * ln(1 + unexplained / scale) + count * (ln(scale + unexplained) - Math.LN2) - ways;
 }
+
+/** 2 ln Γ((ν + n)/2)/Γ(ν/2). */
+const lnWays = (count: number, freedom: number): number =>
+  2 * (lnGamma((freedom + count) / 2) - lnGammaOfHalf(freedom));
 
 /** What a record leaves unexplained: u = q − v'ᵀ(S + R)⁻¹v' of n observations, about n σ_j² of them. */
 export interface Residual {
@@ -52,11 +61,17 @@ export class Noises {
   /** The most likely ν, for residuals of records and the kurtosis of rewards. */
   fit(residuals: readonly Residual[], noise: number, kurtosis: number): void {
     this.share = gaussianShare(kurtosis);
+    const { share } = this;
+    // Many records have seen as much as another one.
+    const ways = new Map<number, number>();
     let best = Infinity;
     for (const freedom of FREEDOMS) {
       let value = 0;
+      ways.clear();
       for (const { unexplained, count } of residuals) {
-        value += deviance(this.share * unexplained, this.share * count, freedom, noise);
+        const known = ways.get(count) ?? lnWays(share * count, freedom);
+        ways.set(count, known);
+        value += deviance(share * unexplained, share * count, freedom, noise, known);
       }
       if (!(value <= best)) continue;
       best = value;

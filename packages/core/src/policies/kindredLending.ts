@@ -12,6 +12,8 @@ import type { RecordView } from "../kindred/view.ts";
 import { hashText } from "../numbers/hash.ts";
 import type { KindredOffer } from "./kindredOffer.ts";
 
+const NOBODY: ReadonlySet<PeerRecord> = new Set();
+
 /** The parts of a peer that it speaks of. */
 export interface LendingParts {
   readonly self: PeerId;
@@ -88,8 +90,12 @@ export class KindredLending {
   /** What I would send to whoever greets; `kept` as it is now. */
   lends(kept: boolean): (to: Greeting) => PeerRecord[] {
     const { published, records, options } = this.#parts;
-    const [mine, others, census] = [published.record, records.records(), records.census(kept)];
-    return (to) => recordsFor(to, mine, others, alike(to, census), options.budget);
+    const [mine, others, census] = [published.record, records.records(), kept ? records.census(true) : null];
+    return (to) => {
+      // Only who seeks kin is told of those like it.
+      const like = to.profile === null ? NOBODY : alike(to, census ?? records.census(false));
+      return recordsFor(to, mine, others, like, options.budget);
+    };
   }
 
   /** Whoever counts the bytes of an exchange asks for the same records as whoever takes them. */

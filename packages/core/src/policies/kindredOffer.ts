@@ -42,11 +42,11 @@ export const codec: OfferCodec = {
     return offer;
   },
   bytes: (offer, outcome, to) => {
-    const { greeting, recordsFor: of } = expectOffer<KindredOffer>(offer, "kindred");
+    const mine = expectOffer<KindredOffer>(offer, "kindred");
     if (outcome !== "mix") return 0; // neither side is due, so neither calls
     if (to === undefined) throw new ConfigError("to", to, "be the offer of the reader");
-    const records = of(expectOffer<KindredOffer>(to, "kindred").greeting);
-    return recordGreetingBytes(greeting) + recordsBytes(records);
+    const records = mine.recordsFor(expectOffer<KindredOffer>(to, "kindred").greeting);
+    return recordGreetingBytes(mine.greeting) + recordsBytes(records);
   },
   records: {
     lackedBy: (to, offer) =>
