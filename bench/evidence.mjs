@@ -1,0 +1,81 @@
+// Kernels of kindred, with the copies into and out of their memory: time of one problem, and the share of the limit, the
+// highest rate of multiply-adds that the same WebAssembly reaches. Best of many short measurements, all in turn.
+//   node bench/evidence.mjs [--dimensions 10,25,64,384] [--seconds 2]
+import { parseArgs } from "node:util";
+import { Random } from "@coterie/core";
+import { wasmAccelerator } from "@coterie/kernels";
+import { createKernels, PAGE_BYTES } from "../packages/kernels/dist/module.js";
+
+const { values: options } = parseArgs({
+  options: { dimensions: { type: "string", default: "10,25,64,384" }, seconds: { type: "string", default: "2" } },
+});
+const kernels = wasmAccelerator();
+const { multiplyAdd } = createKernels(PAGE_BYTES);
+const TURNS = 20_000;
+
+/** (S, v) of 2d observations. */
+function sumsOf(random, d) {
+  const slot = new Float64Array((d * (d + 1)) / 2 + d);
+  for (let n = 0; n < 2 * d; n++) {
+    const x = random.normals(new Float64Array(d));
+    let at = 0;
+    for (let i = 0; i < d; i++) for (let j = 0; j <= i; j++) slot[at++] += x[i] * x[j];
+    for (let i = 0; i < d; i++) slot[at++] += x[i] * random.normal();
+  }
+  return slot;
+}
+
+/** What is measured: a call, how many problems it solves and the multiply-adds of one. */
+function callsOf(d) {
+  const random = Random.seeded(1);
+  const [a, b, other] = [sumsOf(random, d), sumsOf(random, d), sumsOf(random, d)];
+  const triangle = (d * (d + 1)) / 2;
+  const ridge = new Float64Array(triangle);
+  for (let i = 0, at = 0; i < d; at += ++i + 1) ridge[at] = 1;
+  const prior = {
+    mean: random.normals(new Float64Array(d)),
+    ridge,
+    pivots: new Float64Array(d).fill(1),
+    version: 1e9 + d,
+  };
+  const fitOf = (base) => ({ base, other, scale: 1, centre: null, explained: 0, logDeterminant: 0 });
+  const [first, second] = [fitOf(a), fitOf(b)];
+  const [lower, inverse, total] = [0, 0, 0].map(() => new Float64Array(triangle));
+  const [reciprocal, solved] = [new Float64Array(d), new Float64Array(2 * d)];
+  const cube = d ** 3;
+  return {
+    "evidence, two at once": [() => kernels.evidence(d, prior, first, second), 2, cube / 6 + 2 * d * d],
+    "evidence, one": [() => kernels.evidence(d, prior, first, null), 1, cube / 6 + 2 * d * d],
+    factor: [() => kernels.refactor(d, a, 0, 1, lower, reciprocal), 1, cube / 6],
+    "inverse of a factor": [() => kernels.invert(d, lower, reciprocal, inverse), 1, cube / 3],
+    "sum of inverses": [
+      () => kernels.addInverses(d, total, solved, [{ slot: a }, { slot: b }], ridge, null, 1),
+      2,
+      cube / 2 + 2 * d * d,
+    ],
+  };
+}
+
+/** Nanoseconds of a call, of as many as take a tenth of a millisecond or more. */
+function timeOf(call, times) {
+  const from = process.hrtime.bigint();
+  for (let k = 0; k < times; k++) call();
+  return Number(process.hrtime.bigint() - from) / times;
+}
+
+for (const d of options.dimensions.split(",").map(Number)) {
+  const calls = { limit: [() => multiplyAdd(TURNS, 0.5), 1, 24 * TURNS], ...callsOf(d) };
+  const best = Object.fromEntries(Object.keys(calls).map((name) => [name, Infinity]));
+  const until = performance.now() + 1000 * Number(options.seconds);
+  while (performance.now() < until) {
+    for (const [name, [call, , work]] of Object.entries(calls)) {
+      best[name] = Math.min(best[name], timeOf(call, Math.max(1, Math.round(5e5 / work))));
+    }
+  }
+  const limit = (24 * TURNS) / best.limit;
+  console.log(`d=${d}; the limit is ${limit.toFixed(1)} multiply-adds a nanosecond`);
+  for (const [name, [, problems, work]] of Object.entries(calls).slice(1)) {
+    const each = best[name] / problems;
+    console.log(`  ${name}: ${each.toFixed(0)} ns, ${((100 * work) / each / limit).toFixed(0)} %`);
+  }
+}
