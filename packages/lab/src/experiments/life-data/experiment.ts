@@ -7,7 +7,7 @@ const radius = (alpha: number): object => ({ kind: "practical", alpha });
 
 /** A baseline with every radius, to be tuned in hindsight. */
 const byRadius = (kind: string): object[] =>
-  [0.1, 0.3, 1].map((alpha) => ({ kind, name: `${kind}, α ${alpha}`, radius: radius(alpha) }));
+  [0, 0.1, 0.3, 1].map((alpha) => ({ kind, name: `${kind}, α ${alpha}`, radius: radius(alpha) }));
 
 const clubs = [0.7, 1, 1.5, 2].flatMap((factor) =>
   [0.1, 0.3].map((alpha) => ({
