@@ -85,7 +85,7 @@ export function initialPeer(config: PeerConfig): Peer {
 export function step(peer: Peer, input: Input): Effects {
   switch (input.kind) {
     case "choose":
-      return choose(peer, input.arms, input.random);
+      return armChosen(chooseArm(peer, input.arms, input.random));
     case "reward":
       return reward(peer, input.reward);
     case "observe":
@@ -142,14 +142,15 @@ export function scoreArms(peer: Peer, arms: Arms, random?: Random): Float64Array
   return scores;
 }
 
-function choose(peer: Peer, arms: Arms, random: Random | undefined): Effects {
+/** The arm that the peer picks, as the input `choose` has it. */
+export function chooseArm(peer: Peer, arms: Arms, random?: Random): number {
   const { dimension } = peer.config;
   checkArms(arms, dimension);
   const arm = peer.learner.choose(arms, peer.round, random);
   const from = arm * dimension;
   for (let i = 0; i < dimension; i++) peer.chosen[i] = arms.values[from + i]!;
   peer.waiting = true;
-  return armChosen(arm);
+  return arm;
 }
 
 function reward(peer: Peer, value: number): Effects {

@@ -1,5 +1,5 @@
-import { type Arms, ConfigError, type Peer, type PeerId, type Random, step } from "@coterie/core";
-import { type PeerRecord, scoreArms, type ViolationReason } from "@coterie/core/internal";
+import type { Peer, PeerId } from "@coterie/core";
+import type { PeerRecord, ViolationReason } from "@coterie/core/internal";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { ChoiceReport, ReportAnswer } from "../exchange/report.ts";
 import type { Identity } from "../identity/identity.ts";
@@ -176,18 +176,6 @@ export class PeerHost {
   /** Rises whenever the peer's state has changed. */
   get changes(): number {
     return this.#state.changes;
-  }
-
-  /** Picks an arm, at once and offline. */
-  choose(arms: Arms, random?: Random): number {
-    const effect = step(this.peer, { kind: "choose", arms, random })[0];
-    if (effect?.kind !== "chosen") throw new ConfigError("arms", arms.count, "lead to a choice");
-    return effect.arm;
-  }
-
-  /** The scores by which `choose` picks; null where the policy has none. */
-  score(arms: Arms, random?: Random): Float64Array | null {
-    return scoreArms(this.peer, arms, random);
   }
 
   /**

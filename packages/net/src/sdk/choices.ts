@@ -1,4 +1,5 @@
 import type { Arms, Policy, Random } from "@coterie/core";
+import { chooseArm, scoreArms } from "@coterie/core/internal";
 import type { PeerHost } from "../host/host.ts";
 import type { ChoiceId } from "./choiceEntries.ts";
 import type { Clock } from "./clock.ts";
@@ -53,7 +54,7 @@ export class Choices {
   decide(menu: Offered): Decision {
     const { host, floor, policy } = this.#config;
     const { arms, places } = menu;
-    const best = host.choose(arms, this.#draws);
+    const best = chooseArm(host.peer, arms, this.#draws);
     const pick = explore(best, arms.count, floor, policy, this.#draws);
     const decision = this.#decide(this.#armOf(arms, pick.arm), places?.[pick.arm] ?? pick.arm, pick);
     this.#logged(menu, decision.id, pick);
@@ -68,7 +69,7 @@ export class Choices {
     const { host, floor, policy, log } = this.#config;
     const { dimension } = host.peer.config;
     const { arms, places, items, unit } = menu;
-    const best = rank(host, arms, this.#draws);
+    const best = rank(host.peer, arms, this.#draws);
     const left = Array.from({ length: arms.count }, (_, arm) => arm);
     const decisions: Decision[] = [];
     while (decisions.length < most && left.length > 0) {
@@ -92,7 +93,7 @@ export class Choices {
   score({ arms, places }: Offered): ScoredArm[] {
     const { host, policy } = this.#config;
     const { learner, round } = host.peer;
-    const scores = policy.propensity === "certain" ? host.score(arms) : null;
+    const scores = policy.propensity === "certain" ? scoreArms(host.peer, arms) : null;
     const picture = this.#look();
     return Array.from({ length: arms.count }, (_, k) => {
       const arm = this.#armOf(arms, k);
@@ -105,7 +106,7 @@ export class Choices {
   watch(menu: Offered, chosen: number, propensities: readonly number[] | null): Watching {
     const { host, settling, log, clock } = this.#config;
     const { arms, places } = menu;
-    const would = host.choose(arms, this.#draws);
+    const would = chooseArm(host.peer, arms, this.#draws);
     const { id, expires } = settling.await(this.#armOf(arms, chosen));
     if (log.active) log.chose({ ...menu, id, at: clock.now(), chosen, propensities, would });
     return { id, would: places?.[would] ?? would, expires };

@@ -1,5 +1,5 @@
-import type { Arms, Random } from "@coterie/core";
-import type { PeerHost } from "../host/host.ts";
+import type { Arms, Peer, Random } from "@coterie/core";
+import { chooseArm, scoreArms } from "@coterie/core/internal";
 
 /** Picks, of arms that are still left, the one that the policy would have; its place in the list of those. */
 export type Ranking = (left: readonly number[]) => number;
@@ -8,9 +8,9 @@ export type Ranking = (left: readonly number[]) => number;
  * A menu is scored once, however many places it fills: of those left, the first of the highest. Where a policy draws, one
  * draw ranks them all. A policy without scores is asked anew for each place.
  */
-export function rank(host: PeerHost, arms: Arms, random: Random): Ranking {
-  const scores = host.score(arms, random);
-  if (scores === null) return (left) => host.choose(only(arms, left, host.peer.config.dimension), random);
+export function rank(peer: Peer, arms: Arms, random: Random): Ranking {
+  const scores = scoreArms(peer, arms, random);
+  if (scores === null) return (left) => chooseArm(peer, only(arms, left, peer.config.dimension), random);
   return (left) => {
     let best = 0;
     for (let k = 1; k < left.length; k++) if (scores[left[k]] > scores[left[best]]) best = k;

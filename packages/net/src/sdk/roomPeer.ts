@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { ConfigError, check, type PeerId } from "@coterie/core";
-import { checkPropensities } from "@coterie/core/internal";
+import { checkPropensities, chooseArm } from "@coterie/core/internal";
 import type { ReportKind } from "../exchange/report.ts";
 import type { Features } from "../features/features.ts";
 import type { BadItem } from "../features/itemArms.ts";
@@ -236,7 +236,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     const { arms, places } = menu;
     const at = this.#menus.armOf(index, menu) * this.features.dimension;
     const learnt = settings.rewards.learnt(settings.rewards.check("reward", reward));
-    const would = host.choose(arms, settings.random);
+    const would = chooseArm(host.peer, arms, settings.random);
     const arm = arms.values.slice(at, at + this.features.dimension);
     const written = host.observe(arm, learnt, this.#settling.request());
     await unlessAborted(written, signal);

@@ -1,4 +1,5 @@
 import { type Arms, type Peer, type PeerId, Random, type WireLimits } from "@coterie/core";
+import { chooseArm } from "@coterie/core/internal";
 import { memoryDisk, memoryStore, type Network, type NetworkFactory } from "@coterie/net";
 import type { MemoryDisk } from "@coterie/net/internal";
 import * as parts from "@coterie/net/internal";
@@ -66,7 +67,7 @@ class Linked implements Stage {
   }
 
   choose(index: number, arms: Arms): number {
-    return this.#at(index).host.choose(arms);
+    return chooseArm(this.peer(index), arms);
   }
 
   observe(index: number, arm: Float64Array, reward: number): Promise<void> {
