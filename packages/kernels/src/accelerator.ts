@@ -8,12 +8,16 @@ const LEAST_NUMBERS = 64;
 /** With 16 features copying a matrix costs what the kernel gains; with 25 it takes half of core's time. */
 const LEAST_FACTORED = 20;
 
+/** With fewer features what core does beside factor and inverse costs as much as a second lane for nothing. */
+const LEAST_ALONE = 96;
+
 /** Core's choice of an arm through WebAssembly: menus are copied in, turned to [feature][arm], and scored two arms at a time. */
 class WasmAccelerator implements Accelerator {
   readonly name = "wasm-simd128";
   readonly leastNumbers = LEAST_NUMBERS;
   readonly leastDimension = LEAST_DIMENSION;
   readonly leastFactored = LEAST_FACTORED;
+  readonly leastAlone = LEAST_ALONE;
   readonly #kernels: Kernels;
   readonly #evidence: EvidenceKernels;
   #numbers: Float64Array;

@@ -18,6 +18,7 @@ function always(): Accelerator & { asked: number } {
     leastNumbers: kernels.leastNumbers,
     leastDimension: 1,
     leastFactored: 1,
+    leastAlone: Infinity,
     asked: 0,
     optimistic: kernels.optimistic.bind(kernels),
     menu: kernels.menu.bind(kernels),

@@ -35,7 +35,8 @@ export class Inverses {
     const d = this.dimension;
     if (this.solved.length < records.length * d) this.solved = new Float64Array(records.length * d);
     const faster = accelerator();
-    if (faster !== null && d >= faster.leastDimension) {
+    const alone = faster !== null && records.length === 1 && d >= faster.leastAlone;
+    if (faster !== null && d >= faster.leastDimension && !alone) {
       return faster.addInverses(d, sum, this.solved, records, ridge, mean, scale);
     }
     const [matrix, vector, factor] = [this.#matrix, this.#vector, this.#factor];

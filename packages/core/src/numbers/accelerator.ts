@@ -33,6 +33,8 @@ export interface Accelerator {
   readonly leastDimension: number;
   /** `Evidence.fit` of two sums (the second may be null) under one prior; both have a base, another, or both. */
   evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null): void;
+  /** From so many features on `refactor` and `invert` are faster where there is but one record. */
+  readonly leastAlone: number;
   /**
    * sum += scale · A⁻¹ of each record, A = S + R, one after another; where a mean is given also m mᵀ, m = A⁻¹(v − Sμ). Fills
    * `solved` with A⁻¹v of each, one behind another; with m where a mean is given. Those whose A is not positive definite are

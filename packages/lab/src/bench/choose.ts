@@ -29,6 +29,7 @@ export function benchChoose(seconds: number): BenchLine[] {
       leastNumbers: 0,
       leastDimension: kernels.leastDimension,
       leastFactored: kernels.leastFactored,
+      leastAlone: kernels.leastAlone,
       optimistic: kernels.optimistic.bind(kernels),
       menu: kernels.menu.bind(kernels),
       measure: kernels.measure.bind(kernels),
