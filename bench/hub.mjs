@@ -1,7 +1,8 @@
 // What a real hub costs, and what happens when one of two dies. Hub and peers are processes of their own, on loopback.
 //   node bench/hub.mjs clients  [--peers 1000] [--seconds 60]   WebSocket clients that only meet there: memory and CPU of the hub for each,
 //                                                               and what the client over the limit is told
-//   node bench/hub.mjs relayed  [--peers 24] [--seconds 60]     peers that reach each other through the hub alone, as tabs do
+//   node bench/hub.mjs relayed  [--peers 24] [--seconds 60] [--connections 6]
+//                                                               peers that reach each other through the hub alone, as tabs do
 //   node bench/hub.mjs messages [--times 2000]                  two such peers ask each other: what one request and its answer cost
 //   node bench/hub.mjs failover [--peers 100]                   two hubs, one killed: who is lost, and how soon newcomers are in
 // All take [--processes 2] for the peers and [--json]. Processor time is the hub's own, so other work on the machine hardly counts.
@@ -18,6 +19,7 @@ const { values: options, positionals } = parseArgs({
     seconds: { type: "string", default: "60" },
     processes: { type: "string", default: "2" },
     times: { type: "string", default: "2000" },
+    connections: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -61,11 +63,11 @@ async function child(role) {
   let hub = null;
   process.on("disconnect", () => process.exit(0));
   const refusals = [];
-  const join = async ({ count, hubs, relay, listen, learns }) => {
+  const join = async ({ count, hubs, relay, listen, learns, connections }) => {
     for (let k = 0; k < count; k++) {
       const onEvent = (event) => event.kind === "refused" && refusals.push(event.reason);
       const enter = async (room) => {
-        const network = await libp2p({ hubs, relay, listen, onEvent })(room);
+        const network = await libp2p({ hubs, relay, listen, onEvent, ...(connections && { connections }) })(room);
         networks.push(network);
         return network;
       };
@@ -158,7 +160,8 @@ async function clients() {
 async function relayed() {
   const hub = await start("hub", { listen: WS, limits: crowd });
   const empty = await ask(hub.child, { kind: "hub" });
-  const groups = await peersIn({ hubs: hub.addresses, listen: [], relay: true, learns: true });
+  const connections = options.connections && Number(options.connections);
+  const groups = await peersIn({ hubs: hub.addresses, listen: [], relay: true, learns: true, connections });
   const formedMs = await until(async () => (await alive(groups)).every(([, others]) => others.length > count / 2));
   return { ...(await cost(hub, empty)), formedMs };
 }
