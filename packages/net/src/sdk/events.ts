@@ -33,7 +33,7 @@ export interface PeerEvents {
    * same. `who`: such a peer, or a hub that knows `count` of them.
    */
   misfit: { readonly who: PeerId; readonly count: number };
-  /** The store was damaged and repaired when it was opened. */
+  /** The store was damaged, or restored from a backup, and was put in order when it was opened. */
   repaired: Quarantine;
   /** Own observations that were lost with the store came back from a partner: how many there are now, and were before. */
   regained: { readonly own: number; readonly before: number };

@@ -161,6 +161,7 @@ function notesOn(peer: FilePeer | null): string[] {
   if (misfits > 0) notes.push(`others in the room have other features, another policy or version: ${misfits}`);
   if (inDoubt !== null) notes.push("the end of an exchange is not known yet; it is asked for at every tick");
   if (massAtRisk > 0) notes.push(`exchanges given up in doubt: ${massAtRisk}`);
-  if (quarantined !== null) notes.push(`the store was damaged and repaired at this start: ${quarantined.reason}`);
+  if (quarantined !== null)
+    notes.push(`the store was not as this peer left it, and was put in order at this start: ${quarantined.reason}`);
   return notes;
 }
