@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { useKernels as takeKernels } from "@coterie/kernels";
+import { sphere } from "./sphere.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -46,17 +47,6 @@ async function open(folder) {
   return { ...core, publish, recordsFor, addObservation, slotSize };
 }
 
-/** Unit vectors, one after another. */
-function sphere(random, count) {
-  const values = random.normals(new Float64Array(count * dimension));
-  for (let k = 0; k < count; k++) {
-    const row = values.subarray(k * dimension, (k + 1) * dimension);
-    const norm = Math.hypot(...row);
-    for (let i = 0; i < dimension; i++) row[i] /= norm;
-  }
-  return values;
-}
-
 const dot = (a, at, b, from) => {
   let sum = 0;
   for (let i = 0; i < dimension; i++) sum += a[at + i] * b[from + i];
@@ -66,7 +56,7 @@ const dot = (a, at, b, from) => {
 /** What everybody sees in each round, the same for every build: the others try arms at random. */
 function worldOf({ Random, addObservation, slotSize }, seed) {
   const random = Random.seeded(seed);
-  const thetas = sphere(random, clusters);
+  const thetas = sphere(random, clusters, dimension);
   const sums = Array.from({ length: peers }, () => ({
     slot: new Float64Array(slotSize(dimension)),
     squares: 0,
@@ -75,7 +65,7 @@ function worldOf({ Random, addObservation, slotSize }, seed) {
   }));
   const news = Array.from({ length: rounds }, () =>
     sums.flatMap((own, peer) => {
-      const x = sphere(random, 1);
+      const x = sphere(random, 1, dimension);
       const reward = dot(x, 0, thetas, (peer % clusters) * dimension) + noise * random.normal();
       addObservation(own.slot, 0, dimension, x, 0, reward);
       own.squares += reward * reward;
@@ -85,7 +75,7 @@ function worldOf({ Random, addObservation, slotSize }, seed) {
       return [{ peer, slot: own.slot.slice(), squares: own.squares, count: own.count }];
     }),
   );
-  const menus = Array.from({ length: rounds }, () => sphere(random, arms));
+  const menus = Array.from({ length: rounds }, () => sphere(random, arms, dimension));
   const noises = random.normals(new Float64Array(rounds)).map((value) => noise * value);
   const partners = Array.from({ length: 2 * rounds }, () => 1 + random.below(peers - 1));
   return { thetas, news, menus, noises, partners };

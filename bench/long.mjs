@@ -4,6 +4,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { sphere } from "./sphere.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -26,23 +27,13 @@ async function open(clone) {
   return core;
 }
 
-function sphere(random, count) {
-  const values = random.normals(new Float64Array(count * d));
-  for (let k = 0; k < count; k++) {
-    const row = values.subarray(k * d, (k + 1) * d);
-    const norm = Math.hypot(...row);
-    for (let i = 0; i < d; i++) row[i] /= norm;
-  }
-  return values;
-}
-
 /** Milliseconds of each round. */
 function live({ kindred, Random }, seed) {
   const random = Random.seeded(seed);
-  const theta = sphere(random, 1);
+  const theta = sphere(random, 1, d);
   const learner = kindred().create(d, 1, "alone");
   return Array.from({ length: rounds }, (_, k) => {
-    const values = sphere(random, ARMS);
+    const values = sphere(random, ARMS, d);
     const before = process.cpuUsage().user;
     const arm = learner.choose({ count: ARMS, values }, k + 1, undefined);
     const mean = theta.reduce((sum, value, i) => sum + value * values[arm * d + i], 0);

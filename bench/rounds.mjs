@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { createFleet, dcb, Random } from "@coterie/core";
 import { slotSize, triangleSize } from "@coterie/core/internal";
 import { bench } from "@coterie/lab";
+import { sphere } from "./sphere.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -28,17 +29,6 @@ function best(call) {
     least = Math.min(least, Number(process.hrtime.bigint() - from));
   }
   return least;
-}
-
-/** `count` unit vectors, row by row. */
-function sphere(random, count, d) {
-  const values = random.normals(new Float64Array(count * d));
-  for (let k = 0; k < count; k++) {
-    const row = values.subarray(k * d, (k + 1) * d);
-    const norm = Math.hypot(...row);
-    for (let i = 0; i < d; i++) row[i] /= norm;
-  }
-  return values;
 }
 
 function dcbFleet(V, d, K, L) {
