@@ -6,9 +6,9 @@ import { clicks, gaussian } from "./rewardLikelihood.ts";
 /** A fixed menu of six items, alone. */
 const ALONE: Explored = { count: 2000, directions: 6, noise: 0.04, repeated: 1, others: 0, likelihood: clicks(0, 1) };
 
-/** The width of the interval: 1.5 ℓ ln(nℓ/q) / (1 + m). */
+/** The width of the interval: ℓ max(4, ln(nℓ/q)) / (1 + m). */
 const widthOf = ({ count, directions, others }: Explored, leverage: number): number =>
-  (1.5 * leverage * Math.log((count * leverage) / directions)) / (1 + others);
+  (leverage * Math.max(4, Math.log((count * leverage) / directions))) / (1 + others);
 
 describe("the bonus of an arm where rewards are clicks", () => {
   it("is √(width · p(1 − p)) with p the click rate at the bound, whatever the two values are", () => {

@@ -28,7 +28,7 @@ export interface Explored {
  *
  * Alone (m = 0) on a fixed menu it is that of MOSS (Audibert and Bubeck): no arm is given up for ever. The variance
  * Var x·θ is less than σ²ℓ, by what is believed of a θ before it is seen. One peer cannot know that; m others have tried
- * it as well.
+ * it as well. The likelihood of rewards may ask for more than the logarithm in σ²ℓ ln(…) where that is small.
  *
  * `deviation` is √(Var x·θ), `leverage` ℓ. The likelihood of rewards says what takes the place of σ² where their variance follows from the mean.
  */
@@ -43,9 +43,10 @@ export function bonusOf(
   const { count, directions, noise, repeated, others, likelihood } = explored;
   const usual = Math.max(explore, repeated) * deviation;
   const neglect = (count * leverage) / Math.min(arms, directions);
-  if (!(neglect > 1)) return usual;
-  const often = repeated * ln(neglect);
-  const width = (often * leverage) / (1 + others);
+  const log = neglect > 1 ? ln(neglect) : 0;
+  const often = repeated * log;
+  const least = repeated * Math.max(log, likelihood.leastLog);
+  const width = (least * leverage) / (1 + others);
   const alone = likelihood.bonus(mean, width, noise);
   return Math.max(usual, Math.sqrt(often) * deviation, alone);
 }

@@ -1,7 +1,7 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 
-/** How many times the squared bonus of a click is that of MOSS: with 1 a peer is stuck now and then, 2 costs more than it saves. */
-const CLICK_WIDTH = 1.5;
+/** z² of the score interval of a click: two standard errors. The logarithm of MOSS alone is too little in the first tries. */
+const CLICK_LOG = 4;
 /** Rewards that take more values than this are no clicks; further values are not remembered. */
 const CLICKS = 2;
 
@@ -15,6 +15,8 @@ const CLICKS = 2;
 export interface RewardLikelihood {
   /** Whether a peer's residuals tell how noisy its rewards are (noises.ts). Not where the variance follows from the mean. */
   readonly tellsNoise: boolean;
+  /** The least that may stand for the logarithm in the bonus of a neglected arm (bonus.ts). */
+  readonly leastLog: number;
   /** β = √(width · Var r) of an arm with this mean; `noise` is σ², the variance of all rewards about their means. */
   bonus(mean: number, width: number, noise: number): number;
 }
@@ -22,6 +24,7 @@ export interface RewardLikelihood {
 /** The same variance whatever the mean. */
 export const gaussian: RewardLikelihood = {
   tellsNoise: true,
+  leastLog: 0,
   bonus: (_mean, width, noise) => Math.sqrt(width * noise),
 };
 
@@ -34,8 +37,8 @@ export function clicks(low: number, high: number): RewardLikelihood {
   const range = high - low;
   return {
     tellsNoise: false,
-    bonus(mean, tight) {
-      const width = CLICK_WIDTH * tight;
+    leastLog: CLICK_LOG,
+    bonus(mean, width) {
       const p = Math.min(Math.max((mean - low) / range, 0), 1);
       const half = (0.5 - p) * width;
       return (range * (half + Math.sqrt(half * half + (1 + width) * width * p * (1 - p)))) / (1 + width);
