@@ -88,10 +88,8 @@ function answers({ seed, d, records, long, spoilt }: Shape): number[] {
   const found = new Float64Array(2 * records);
   evidence.fitAll(found, sums, prior);
   out.push(...several, ...found);
-  const valued = sums.map((record) => ({ ...record, record, weight: 1.3, value: 0, centre: new Float64Array(d) }));
+  const valued = sums.map((record) => ({ ...record, value: 0, centre: new Float64Array(d) }));
   evidence.valueAll(valued, model);
-  out.push(...valued.flatMap(({ value, centre: at }) => [value, ...at]));
-  evidence.valueRecords(valued, model);
   out.push(...valued.flatMap(({ value, centre: at }) => [value, ...at]));
   const inverses = new Inverses(d);
   for (const mean of [null, prior.mean]) {

@@ -162,7 +162,7 @@ describe("a change of taste", () => {
         const [random, theta, next] = [Random.seeded(seed), tastes(200 + seed), tastes(300 + seed)];
         for (const k of range(known * 8)) {
           groups.take([recordOf(`kin ${k}`, 1, look(random.fork(k), next, 200, 0.3), D)]);
-          groups.place(`kin ${k}`);
+          groups.place([`kin ${k}`]);
         }
         sum += found(groups, then(look(random, theta, 150, 0.3), look(random, next, 150, 0.3)))!.after - 150;
       }

@@ -99,22 +99,6 @@ export class Evidence {
     }
   }
 
-  /** The same where the sums are `weight · record.slot`. */
-  valueRecords(
-    parts: readonly (Valued & { readonly record: { readonly slot: Float64Array }; readonly weight: number })[],
-    { prior, noise }: Model,
-  ): void {
-    const [first, second] = [this.#first, this.#second];
-    for (let k = 0; k < parts.length; k += 2) {
-      const [part, next] = [parts[k]!, parts[k + 1]];
-      this.#look(first, null, part.record.slot, part.weight, part.centre);
-      if (next !== undefined) this.#look(second, null, next.record.slot, next.weight, next.centre);
-      this.#fit(prior, next === undefined ? null : second);
-      part.value = valueFound(first, noise);
-      if (next !== undefined) next.value = valueFound(second, noise);
-    }
-  }
-
   /** Fits each of `sums`: what is found goes to `found`, `explained` and `logDeterminant` in turn. */
   fitAll(found: Float64Array, sums: readonly { readonly slot: Float64Array }[], prior: Prior): void {
     const [first, second] = [this.#first, this.#second];

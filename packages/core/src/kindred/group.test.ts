@@ -35,7 +35,7 @@ describe("Group", () => {
 
   it("adds up sums and counts, each with the weight of its record", () => {
     const [a, b] = [entry(1), entry(3)];
-    b.weight = 0.25;
+    b.weigh(0.25);
     const group = groupOf([a, b]);
     expect(group.slot).toEqual(a.record.slot.map((sum, k) => sum + 0.25 * b.record.slot[k]));
     expect([group.count, group.weighted]).toEqual([6, 3]);
@@ -45,6 +45,7 @@ describe("Group", () => {
     const [a, b] = [entry(1), entry(2)];
     const group = groupOf([a, b]);
     a.record = entry(1, 2).record;
+    a.weigh(1);
     group.sum();
     expect(group.slot).toEqual(groupOf([entry(1, 2), b]).slot);
     expect(group.members).toEqual([a, b]);

@@ -1,5 +1,5 @@
 import { avalanche } from "../numbers/hash.ts";
-import { addScaled, slotSize } from "../numbers/packed.ts";
+import { addScaled } from "../numbers/packed.ts";
 import type { PeerRecord, Sums } from "./record.ts";
 
 /** Sums, and what they say by themselves. */
@@ -13,20 +13,43 @@ export interface Weighed {
 }
 
 /** A record of the view. All groupings share it. */
-export interface GroupEntry extends Weighed {
-  record: PeerRecord;
-  weight: number;
-  value: number;
+export class GroupEntry implements Weighed {
+  weight = 1;
+  /** Its sums, weighted. */
+  readonly slot: Float64Array;
+  value = 0;
+  readonly centre: Float64Array;
+  /** Whether value and centre are those of `slot` in the population as it is. */
+  valued = false;
   /** The group that holds the record, in each grouping. */
-  readonly groups: Group[];
+  readonly groups: Group[] = [];
+  /** How far, squared, from whoever was last looked at for all groupings, and which look that was. */
+  distance = 0;
+  look = 0;
+
+  constructor(
+    public record: PeerRecord,
+    dimension: number,
+  ) {
+    this.slot = record.slot.slice();
+    this.centre = new Float64Array(dimension);
+  }
+
+  /** Takes another weight, or the sums of another version. */
+  weigh(weight: number): void {
+    const { slot, record } = this;
+    for (let k = 0; k < slot.length; k++) slot[k] = weight * record.slot[k]!;
+    this.weight = weight;
+    this.valued = false;
+  }
 }
 
 /**
  * Records believed to share one θ, and their weighted sum. The sum is always made in the order of the members, so that it follows from
- * them bit for bit: a snapshot need not hold it.
+ * them bit for bit: a snapshot need not hold it. A group of one has no numbers of its own: they are those of its record.
  */
 export class Group {
-  readonly slot: Float64Array;
+  slot: Float64Array = NONE;
   /** Observations of all members, and the same weighted. */
   count = 0;
   weighted = 0;
@@ -37,13 +60,13 @@ export class Group {
   value = 0;
   /** The same under the population's other model; NaN until it is asked for, and whenever the sum has changed. */
   apart = Number.NaN;
-  /** Posterior mean of that θ, less μ: to find groups that lie near. */
-  readonly centre: Float64Array;
+  /** Posterior mean of that θ, less μ: to find groups that lie near. Not of the sum as it is where not `centred`. */
+  centre: Float64Array = NONE;
+  centred = true;
+  /** The chance that the peer itself is in it. */
+  chance = 0;
 
-  constructor(dimension: number) {
-    this.slot = new Float64Array(slotSize(dimension));
-    this.centre = new Float64Array(dimension);
-  }
+  constructor(readonly dimension: number) {}
 
   get size(): number {
     return this.members.length;
@@ -51,7 +74,12 @@ export class Group {
 
   join(entry: GroupEntry): void {
     this.members.push(entry);
-    this.#add(entry);
+    if (this.size === 1) this.#beOne(entry);
+    else {
+      if (this.size === 2) this.#beSeveral();
+      addScaled(this.slot, 0, entry.slot, 0, this.slot.length, 1);
+    }
+    this.#tell(entry);
   }
 
   leave(entry: GroupEntry): void {
@@ -61,20 +89,39 @@ export class Group {
 
   /** Sums up the members anew. */
   sum(): void {
-    const { slot, members } = this;
-    slot.fill(0);
+    const { members } = this;
     this.count = 0;
     this.weighted = 0;
     this.key = 0;
-    let k = 0;
-    for (; k + 3 < members.length; k += 4) addFour(slot, members, k);
-    for (; k < members.length; k++) addScaled(slot, 0, members[k]!.record.slot, 0, slot.length, members[k]!.weight);
     for (const entry of members) this.#tell(entry);
+    const [only] = members;
+    if (only === undefined) {
+      this.slot = NONE;
+      return;
+    }
+    if (members.length === 1) {
+      this.#beOne(only);
+      return;
+    }
+    const { slot } = this;
+    slot.set(only.slot);
+    let k = 1;
+    for (; k + 3 < members.length; k += 4) addFour(slot, members, k);
+    for (; k < members.length; k++) addScaled(slot, 0, members[k]!.slot, 0, slot.length, 1);
   }
 
-  #add(entry: GroupEntry): void {
-    addScaled(this.slot, 0, entry.record.slot, 0, this.slot.length, entry.weight);
-    this.#tell(entry);
+  #beOne({ slot, centre, value }: GroupEntry): void {
+    this.slot = slot;
+    this.centre = centre;
+    this.value = value;
+    this.centred = true;
+  }
+
+  /** The sum begins with the first member. */
+  #beSeveral(): void {
+    this.slot = this.slot.slice();
+    this.centre = new Float64Array(this.dimension);
+    this.centred = false;
   }
 
   #tell({ record, weight }: GroupEntry): void {
@@ -85,41 +132,58 @@ export class Group {
   }
 }
 
+const NONE = new Float64Array(0);
+
 /** Adds members k to k + 3, in their order: each number of the sum is read and written once for all of them. */
 function addFour(slot: Float64Array, members: readonly GroupEntry[], k: number): void {
-  const [a, b, c, d] = [members[k]!, members[k + 1]!, members[k + 2]!, members[k + 3]!];
-  const [s, t, u, v] = [a.record.slot, b.record.slot, c.record.slot, d.record.slot];
-  const [w, x, y, z] = [a.weight, b.weight, c.weight, d.weight];
-  for (let i = 0; i < slot.length; i++) slot[i] = slot[i]! + w * s[i]! + x * t[i]! + y * u[i]! + z * v[i]!;
+  const [s, t, u, v] = [members[k]!.slot, members[k + 1]!.slot, members[k + 2]!.slot, members[k + 3]!.slot];
+  for (let i = 0; i < slot.length; i++) slot[i] = slot[i]! + s[i]! + t[i]! + u[i]! + v[i]!;
 }
 
 /** Groups tried for a record, so that placing it costs the same however many there are. */
 const NEAREST = 6;
 const LARGEST = 2;
+/** So many are all tried, wherever they lie. */
+export const FEW = NEAREST + LARGEST;
 
-/** Fills `out` with the groups worth trying for one at `centre`, without `but`: all if they are few. */
-export function worthTrying(out: Group[], list: readonly Group[], centre: Float64Array, but: Group | null): void {
+/**
+ * Fills `out` with the groups worth trying for one at `centre`, without `but`: all if they are few. Where `look` is not 0, calls
+ * with the same number are for the same `centre`: records that are alone in several groupings are measured once.
+ */
+export function worthTrying(
+  out: Group[],
+  list: readonly Group[],
+  centre: Float64Array,
+  but: Group | null,
+  look = 0,
+): void {
   out.length = 0;
-  if (list.length <= NEAREST + LARGEST) {
+  if (list.length <= FEW) {
     for (const group of list) if (group !== but) out.push(group);
     return;
   }
   const scores: number[] = [];
   for (const group of list) if (group !== but) keep(out, scores, 0, LARGEST, group, -group.size);
   const [largest, second] = out;
-  const to = LARGEST + NEAREST;
   for (const group of list) {
     if (group === but || group === largest || group === second) continue;
-    const place = group.centre;
-    const most = out.length < to ? Infinity : scores[to - 1]!;
-    let square = 0;
-    // Not to the end where it is too far already.
-    for (let i = 0; i < place.length && square < most; i++) {
-      const off = place[i]! - centre[i]!;
-      square += off * off;
+    const only = look !== 0 && group.members.length === 1 ? group.members[0]! : null;
+    const square = only?.look === look ? only.distance : squareBetween(group.centre, centre);
+    if (only !== null) {
+      only.look = look;
+      only.distance = square;
     }
-    keep(out, scores, LARGEST, to, group, square);
+    keep(out, scores, LARGEST, FEW, group, square);
   }
+}
+
+function squareBetween(a: Float64Array, b: Float64Array): number {
+  let square = 0;
+  for (let i = 0; i < a.length; i++) {
+    const off = a[i]! - b[i]!;
+    square += off * off;
+  }
+  return square;
 }
 
 /** Puts `group` in order among out[from .. to), those with the smallest scores so far; first of equals. */

@@ -3,7 +3,7 @@ import { lnGamma } from "../numbers/gamma.ts";
 import { ln } from "../numbers/ln.ts";
 import type { Random } from "../numbers/random.ts";
 import { Evidence } from "./evidence.ts";
-import { Group, type GroupEntry, type Weighed, worthTrying } from "./group.ts";
+import { FEW, Group, type GroupEntry, type Weighed, worthTrying } from "./group.ts";
 import { draw, drawAlpha, lnPartition } from "./partition.ts";
 import type { Model, Population } from "./population.ts";
 
@@ -12,6 +12,8 @@ export interface Belonging {
   readonly groups: Group[];
   /** The chance of each, in the same order. */
   readonly chances: number[];
+  /** The value of each with the sums in it; of their home without them. */
+  readonly values: number[];
   alone: number;
 }
 
@@ -32,7 +34,7 @@ export class Grouping {
   /** The concentration of the Chinese restaurant process. */
   alpha = 1;
   readonly #evidence: Evidence;
-  readonly #belonging: Belonging = { groups: [], chances: [], alone: 1 };
+  readonly #belonging: Belonging = { groups: [], chances: [], values: [], alone: 1 };
 
   constructor(
     /** Which of the groupings: its place in `Entry.groups`. */
@@ -47,54 +49,83 @@ export class Grouping {
   add(entry: GroupEntry): void {
     const group = new Group(this.dimension);
     this.list.push(group);
-    this.#join(entry, group);
+    entry.groups[this.index] = group;
+    group.join(entry);
+    if (this.list.length === FEW + 1) this.centre();
+  }
+
+  /** Whoever is left in the group is still to be summed up and valued. Whether anybody is. */
+  remove(entry: GroupEntry): boolean {
+    const group = entry.groups[this.index]!;
+    const { members } = group;
+    members.splice(members.indexOf(entry), 1);
+    if (members.length === 0) this.list.splice(this.list.indexOf(group), 1);
+    return members.length > 0;
   }
 
   leave(entry: GroupEntry): void {
+    if (!this.remove(entry)) return;
     const group = entry.groups[this.index]!;
-    group.leave(entry);
-    if (group.size === 0) this.list.splice(this.list.indexOf(group), 1);
-    else this.value(group);
+    group.sum();
+    this.value(group);
   }
 
-  #join(entry: GroupEntry, group: Group): void {
+  /** `value` is that of the group with the record, which `weigh` has found. */
+  #join(entry: GroupEntry, group: Group, value: number): void {
     entry.groups[this.index] = group;
     group.join(entry);
-    this.value(group);
+    group.value = value;
+    group.centred = false;
+    // Where groups are few all of them are tried, wherever they lie.
+    if (this.list.length > FEW) this.value(group);
   }
 
   /** The members or the population have changed. */
   value(group: Group): void {
     const [only] = group.members;
+    const { prior, noise } = this.population.even;
     // Of one record it is that of the record.
     if (only !== undefined && group.size === 1) {
+      if (!only.valued) only.value = this.#evidence.of(only.slot, prior, noise, only.centre);
+      only.valued = true;
       group.value = only.value;
-      group.centre.set(only.centre);
       return;
     }
-    const { prior, noise } = this.population.even;
     group.value = this.#evidence.of(group.slot, prior, noise, group.centre);
+    group.centred = true;
+  }
+
+  /** Finds the centres that are not known. */
+  centre(): void {
+    for (const group of this.list) if (!group.centred) this.value(group);
   }
 
   /**
    * Where sums may belong, if belonging to none has the weight `none`; for a record in the group `home`, as if it were in no
-   * group. Under the model that groups are made by, or another one. Lent until the next call.
+   * group. Under the model that groups are made by, or another one; `look` as `worthTrying` has it. Lent until the next call.
    */
-  weigh(sums: Weighed, home: Group | null = null, none = this.alpha, model: Model = this.population.even): Belonging {
+  weigh(
+    sums: Weighed,
+    home: Group | null = null,
+    none = this.alpha,
+    model: Model = this.population.even,
+    look = 0,
+  ): Belonging {
     const { value } = sums;
     const found = this.#belonging;
-    const { chances } = found;
-    worthTrying(found.groups, this.list, sums.centre, home);
+    const { chances, values } = found;
+    worthTrying(found.groups, this.list, sums.centre, home, look);
     if (home !== null && home.size > 1) found.groups.push(home);
     // Sums that are not positive semidefinite (value −∞) belong to nobody.
     if (value === -Infinity) found.groups.length = 0;
     chances.length = 0;
+    values.length = 0;
     found.alone = found.groups.length === 0 ? 0 : ln(none) + value;
     let top = found.alone;
-    this.#evidence.ofSums(chances, found.groups, sums.record.slot, sums.weight, model, home);
-    for (let k = 0; k < chances.length; k++) {
+    this.#evidence.ofSums(values, found.groups, sums.record.slot, sums.weight, model, home);
+    for (let k = 0; k < values.length; k++) {
       const group = found.groups[k]!;
-      const log = this.#weight(chances[k]!, group, group === home, model);
+      const log = this.#weight(values[k]!, group, group === home, model);
       chances[k] = log;
       if (log > top) top = log;
     }
@@ -122,14 +153,16 @@ export class Grouping {
     return group.apart;
   }
 
-  /** Draws the group of one record, given those of all others. */
-  place(entry: GroupEntry, random: Random): void {
+  /** Draws the group of one record, given those of all others. Its own value is known. */
+  place(entry: GroupEntry, random: Random, look = 0): void {
     const home = entry.groups[this.index]!;
-    const group = pick(this.weigh(entry, home), random);
+    const found = this.weigh(entry, home, this.alpha, this.population.even, look);
+    const drawn = pick(found, random);
+    const group = found.groups[drawn];
     if (group === home || (group === undefined && home.size === 1)) return;
     this.leave(entry);
     if (group === undefined) this.add(entry);
-    else this.#join(entry, group);
+    else this.#join(entry, group, found.values[drawn]!);
   }
 
   /**
@@ -138,10 +171,11 @@ export class Grouping {
    */
   merge(group: Group): void {
     const { groups } = this.#belonging;
+    if (!group.centred) this.value(group);
     worthTrying(groups, this.list, group.centre, group);
     let best = 0;
     let target: Group | null = null;
-    const values = this.#belonging.chances;
+    const { values } = this.#belonging;
     this.#evidence.ofSums(values, groups, group.slot, 1, this.population.even);
     for (let k = 0; k < groups.length; k++) {
       const other = groups[k]!;
@@ -173,24 +207,29 @@ export class Grouping {
     return this.list.reduce((sum, { value }) => sum + Math.max(value, -1e9), lnPartition(sizes, records));
   }
 
-  /** Another partition, drawn from nothing with α = 1: the longest record first, each given those before it. */
+  /**
+   * Another partition, drawn from nothing with α = 1: the longest record first, each given those before it. The value of each
+   * alone is known.
+   */
   restart(entries: readonly GroupEntry[], random: Random): void {
     const before = entries.map((entry) => entry.groups[this.index]!);
     const other = new Grouping(this.index, this.dimension, this.population);
     for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) {
-      const group = pick(other.weigh(entry), random);
+      const found = other.weigh(entry);
+      const drawn = pick(found, random);
+      const group = found.groups[drawn];
       if (group === undefined) other.add(entry);
-      else other.#join(entry, group);
+      else other.#join(entry, group, found.values[drawn]!);
     }
     if (other.score(entries.length) > this.score(entries.length)) this.list.splice(0, Infinity, ...other.list);
     else for (const [k, entry] of entries.entries()) entry.groups[this.index] = before[k]!;
   }
 }
 
-/** A group drawn by its chance; none is undefined. */
-function pick({ groups, chances, alone }: Belonging, random: Random): Group | undefined {
+/** Which of the groups, drawn by its chance; none is as many as there are. */
+function pick({ chances, alone }: Belonging, random: Random): number {
   chances.push(alone);
   const drawn = draw(chances, random);
   chances.pop();
-  return groups[drawn];
+  return drawn;
 }

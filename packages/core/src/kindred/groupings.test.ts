@@ -115,6 +115,7 @@ describe("Groupings", () => {
     expect(alone.weigh(stranger, 1)).toEqual([]);
     // The same value and centre as a record of the view would have.
     groupings.take([stranger]);
+    groupings.refresh();
     const entry = groupings.entries.get("31")!;
     groupings.drop("31");
     const expected = groupings.all.flatMap((grouping) => {
@@ -148,7 +149,7 @@ describe("Groupings", () => {
           groupings.drop(`${peer}`);
           held.delete(`${peer}`);
         } else if (kind === "sweep") groupings.sweep(count);
-        else if (kind === "place") groupings.place(`${peer}`);
+        else if (kind === "place") groupings.place([`${peer}`]);
         else if (kind === "restart") groupings.restart(k);
         else {
           groupings.population.fit(recordsOf(groupings), 1);
@@ -214,10 +215,10 @@ describe("a snapshot of groupings", () => {
     checkSums(copy);
     expect(bytesOf(copy)).toEqual(bytesOf(groupings));
     for (const each of [groupings, copy]) {
-      each.place("5");
+      each.place(["5"]);
       settle(each, 10);
       each.take([record(41, 1, count), record(7, 2, count)]);
-      each.place("41");
+      each.place(["41"]);
       settle(each, 10);
     }
     expect(bytesOf(copy)).toEqual(bytesOf(groupings));

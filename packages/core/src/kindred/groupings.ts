@@ -2,7 +2,7 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Random } from "../numbers/random.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
-import { Group, type GroupEntry } from "./group.ts";
+import { Group, GroupEntry } from "./group.ts";
 import { Grouping } from "./grouping.ts";
 import type { Residual } from "./noises.ts";
 import type { Model, Population } from "./population.ts";
@@ -35,6 +35,11 @@ export class Groupings {
   readonly #stream: Random;
   readonly #random = Random.seeded(0);
   #draws = 0;
+  /** Records whose version is newer than their numbers, and groups of which somebody has gone. */
+  readonly #renewed = new Set<GroupEntry>();
+  readonly #left = new Set<Group>();
+  /** How often groups were looked for (`worthTrying`). */
+  #looks = 0;
   /** Whose turn it is in the sweep. */
   #turn = 0;
 
@@ -48,74 +53,102 @@ export class Groupings {
     this.#stream = Random.seeded(0).fork("groups");
   }
 
-  /** Takes records: in place of an older version, in the same groups; a new one is in a group of its own. */
+  /**
+   * Takes records: in place of an older version, in the same groups; a new one is in a group of its own. What they are worth is
+   * found out when somebody asks (`refresh`), once for all that came until then.
+   */
   take(records: readonly PeerRecord[]): void {
-    const renewed = new Set<Group>();
-    const entries = records.map((record) => {
-      const known = this.entries.get(record.origin);
-      if (known === undefined) return this.#enter(record);
-      known.record = record;
-      for (const group of known.groups) renewed.add(group);
-      return known;
-    });
-    this.#alone(entries, this.#residuals(records));
-    for (const entry of entries) {
-      if (entry.groups.length === 0) for (const grouping of this.all) grouping.add(entry);
+    for (const record of records) {
+      let entry = this.entries.get(record.origin);
+      if (entry === undefined) {
+        entry = new GroupEntry(record, this.dimension);
+        this.entries.set(record.origin, entry);
+        for (const grouping of this.all) grouping.add(entry);
+      }
+      for (const group of entry.groups) group.count += record.count - entry.record.count;
+      entry.record = record;
+      this.#renewed.add(entry);
     }
-    this.#value(renewed);
   }
 
-  /** A record that is in no group yet. */
-  #enter(record: PeerRecord): GroupEntry {
-    const entry: GroupEntry = { record, weight: 1, value: 0, centre: new Float64Array(this.dimension), groups: [] };
-    this.entries.set(record.origin, entry);
-    return entry;
+  /** Brings numbers of records and groups up to date. They follow from records, members and population: it does not matter when. */
+  refresh(): void {
+    if (this.#renewed.size > 0) {
+      const entries = [...this.#renewed];
+      const residuals = this.#residuals(entries.map(({ record }) => record));
+      this.#weigh(entries, residuals);
+      for (const { groups } of entries) for (const group of groups) this.#left.add(group);
+    }
+    if (this.#left.size > 0) this.#value([...this.#left]);
+    this.#renewed.clear();
+    this.#left.clear();
   }
 
   /** Sums and values of groups whose members have changed. */
-  #value(groups: Iterable<Group>): void {
-    const several: Group[] = [];
-    for (const group of groups) {
-      group.sum();
-      if (group.size > 1) several.push(group);
-      else this.all[0]!.value(group);
-    }
+  #value(groups: readonly Group[]): void {
+    for (const group of groups) group.sum();
+    const several = groups.filter(({ size }) => size > 1);
+    this.#alone(groups.filter(({ size }) => size === 1).map(({ members }) => members[0]!));
     this.#evidence.valueAll(several, this.population.even);
+    for (const group of several) group.centred = true;
+    for (const group of groups) if (group.size === 1) group.value = group.members[0]!.value;
+  }
+
+  /** What each of these records says by itself, where that is not known. */
+  #alone(entries: readonly GroupEntry[]): void {
+    const unknown = new Set(entries.filter(({ valued }) => !valued));
+    this.#evidence.valueAll([...unknown], this.population.even);
+    for (const entry of unknown) entry.valued = true;
   }
 
   drop(origin: PeerId): void {
     const entry = this.entries.get(origin);
     if (entry === undefined) return;
-    for (const grouping of this.all) grouping.leave(entry);
+    for (const grouping of this.all) {
+      const group = entry.groups[grouping.index]!;
+      group.count -= entry.record.count;
+      if (grouping.remove(entry)) this.#left.add(group);
+      else this.#left.delete(group);
+    }
     this.entries.delete(origin);
+    this.#renewed.delete(entry);
   }
 
-  /** Draws the groups of one record anew. */
-  place(origin: PeerId): void {
-    const entry = this.entries.get(origin);
-    if (entry === undefined) return;
-    const random = this.#next();
-    for (const grouping of this.all) grouping.place(entry, random);
+  /** Draws the groups of these records anew, one after another. */
+  place(origins: readonly PeerId[]): void {
+    this.refresh();
+    const entries = origins.flatMap((origin) => this.entries.get(origin) ?? []);
+    this.#alone(entries);
+    for (const entry of entries) {
+      const random = this.#next();
+      const look = ++this.#looks;
+      for (const grouping of this.all) grouping.place(entry, random, look);
+    }
   }
 
   /** Draws the concentrations, and the groups of the next `count` records in turn; offers one group to the others. */
   sweep(count: number): void {
     const list = [...this.entries.values()];
     if (list.length === 0) return;
+    this.refresh();
+    const turns = Array.from({ length: Math.min(count, list.length) }, (_, k) => list[(this.#turn + k) % list.length]!);
+    this.#alone(turns);
     const random = this.#next();
-    for (const grouping of this.all) {
-      grouping.drawAlpha(list.length, random);
-      for (let k = 0; k < Math.min(count, list.length); k++) {
-        grouping.place(list[(this.#turn + k) % list.length]!, random);
-      }
-      grouping.merge(grouping.list[random.below(grouping.list.length)]!);
+    for (const grouping of this.all) grouping.drawAlpha(list.length, random);
+    for (const entry of turns) {
+      const look = ++this.#looks;
+      for (const grouping of this.all) grouping.place(entry, random, look);
     }
+    for (const grouping of this.all) grouping.merge(grouping.list[random.below(grouping.list.length)]!);
     this.#turn = (this.#turn + count) % list.length;
   }
 
   /** One of the groupings, in turn, tries a partition made from nothing. */
   restart(round: number): void {
-    this.all[round % this.all.length]!.restart([...this.entries.values()], this.#next());
+    this.refresh();
+    const entries = [...this.entries.values()];
+    this.#alone(entries);
+    this.all[round % this.all.length]!.restart(entries, this.#next());
   }
 
   /**
@@ -124,15 +157,20 @@ export class Groupings {
    * follow them yet.
    */
   weigh(sums: Sums, weight: number): Chance[] {
+    this.refresh();
     const centre = this.#centre;
     let by: Model | null = null;
     let value = 0;
+    let look = 0;
     return this.all.flatMap((grouping) => {
       const model = this.population.model(grouping.list.length);
-      if (model !== by) value = this.#evidence.ofScaled(sums.slot, weight, model.prior, model.noise, centre);
+      if (model !== by) {
+        value = this.#evidence.ofScaled(sums.slot, weight, model.prior, model.noise, centre);
+        look = ++this.#looks;
+      }
       by = model;
       const none = grouping.alpha + this.entries.size;
-      const { groups, chances } = grouping.weigh({ record: sums, weight, value, centre }, null, none, model);
+      const { groups, chances } = grouping.weigh({ record: sums, weight, value, centre }, null, none, model, look);
       return groups.map((group, k) => ({ group, chance: chances[k]! / this.all.length }));
     });
   }
@@ -143,23 +181,25 @@ export class Groupings {
     const entries = [...this.entries.values()];
     const residuals = this.#residuals(entries.map(({ record }) => record));
     if (kurtosis !== null) noises.fit(residuals, even.noise, kurtosis);
-    this.#alone(entries, residuals);
+    this.#weigh(entries, residuals);
+    this.#renewed.clear();
+    this.#left.clear();
     this.#value(this.all.flatMap(({ list }) => list));
   }
 
   #residuals(records: readonly Sums[]): Residual[] {
     const found = new Float64Array(2 * records.length);
     this.#evidence.fitAll(found, records, this.population.even.prior);
-    return records.map((record, k) => this.#left(record, found[2 * k]!));
+    return records.map((record, k) => this.#residual(record, found[2 * k]!));
   }
 
   /** What a draw of θ from the population leaves unexplained. */
   residual(sums: Sums): Residual {
     this.#evidence.fit(sums.slot, this.population.even.prior);
-    return this.#left(sums, this.#evidence.explained);
+    return this.#residual(sums, this.#evidence.explained);
   }
 
-  #left({ slot, squares, count }: Sums, explained: number): Residual {
+  #residual({ slot, squares, count }: Sums, explained: number): Residual {
     return { unexplained: Math.max(0, residualSquares(squares, slot, this.population.mean) - explained), count };
   }
 
@@ -168,13 +208,12 @@ export class Groupings {
     return this.population.noises.weight(residual, this.population.even.noise);
   }
 
-  /** What records say by themselves, where so much of each is unexplained. */
-  #alone(entries: readonly GroupEntry[], residuals: readonly Residual[]): void {
+  /** What records count for, where so much of each is unexplained. */
+  #weigh(entries: readonly GroupEntry[], residuals: readonly Residual[]): void {
     for (const [k, entry] of entries.entries()) {
       const { record } = entry;
-      entry.weight = this.weight(record, residuals[k]) * Math.min(1, this.most / record.count);
+      entry.weigh(this.weight(record, residuals[k]) * Math.min(1, this.most / record.count));
     }
-    this.#evidence.valueRecords(entries, this.population.even);
   }
 
   #next(): Random {
@@ -207,11 +246,13 @@ export class Groupings {
     this.most = from.f64("most");
     this.#turn = from.u32("turn");
     this.entries.clear();
+    this.#renewed.clear();
+    this.#left.clear();
     const entries: GroupEntry[] = [];
     for (let left = from.u32("records"); left > 0; left--) {
       const record = readRecord(from, this.dimension);
       if (record === null) continue;
-      const entry: GroupEntry = { record, weight: 1, value: 0, centre: new Float64Array(this.dimension), groups: [] };
+      const entry = new GroupEntry(record, this.dimension);
       entries.push(entry);
       this.entries.set(record.origin, entry);
     }

@@ -38,8 +38,8 @@ const byRank = (a: Ranked, b: Ranked): number => b.long - a.long || b.chance - a
  */
 export class RecordView {
   readonly groups: Groupings;
-  /** The chance that I am in a group. */
-  #chances: ReadonlyMap<Group, number> = new Map();
+  /** Groups that I may be in. */
+  #believed: readonly Group[] = [];
   /** Rank of the last record kept where the view is full. */
   #worst = ANY_RANK;
   readonly #ranks = new Map<PeerId, number>();
@@ -70,12 +70,15 @@ export class RecordView {
 
   #chanceIn(groups: readonly Group[]): number {
     let chance = 0;
-    for (const group of groups) chance += this.#chances.get(group) ?? 0;
+    for (const group of groups) chance += group.chance;
     return chance;
   }
 
+  /** The chance that I am in each group; in all others it is 0. */
   believe(chances: ReadonlyMap<Group, number>): void {
-    this.#chances = chances;
+    for (const group of this.#believed) group.chance = 0;
+    this.#believed = [...chances.keys()];
+    for (const [group, chance] of chances) group.chance = chance;
   }
 
   /** From whom I borrow, and how many observations. */
@@ -171,6 +174,8 @@ export class RecordView {
   /** All that it takes to find those like somebody; `kept` as it is now, else to be used at once (copies take time). */
   census(kept: boolean): GroupedRecords {
     const { mean, noise, lambda } = this.groups.population;
+    this.groups.refresh();
+    this.groups.all[0]!.centre();
     const places = new Map<Group | null, { centre: Float64Array; count: number }>();
     for (const group of this.groups.all[0]!.list) {
       places.set(group, { centre: kept ? group.centre.slice() : group.centre, count: group.count });
@@ -184,7 +189,7 @@ export class RecordView {
 
   /** Records that have just come are put where they belong. */
   settle(): void {
-    for (const origin of this.#fresh) this.groups.place(origin);
+    this.groups.place(this.#fresh);
     this.#placed += this.#fresh.length;
     this.#fresh = [];
   }
@@ -197,7 +202,7 @@ export class RecordView {
     const kin = [...this.lenders().keys()];
     const half = left >> 1;
     const again = Math.min(half, kin.length);
-    for (let k = 0; k < again; k++) this.groups.place(kin[(half * round + k) % kin.length]!);
+    this.groups.place(Array.from({ length: again }, (_, k) => kin[(half * round + k) % kin.length]!));
     this.groups.sweep(left - again);
   }
 
@@ -236,7 +241,7 @@ export class RecordView {
     out.u32(this.#placed);
     out.texts(this.#fresh);
     for (const { list } of this.groups.all) {
-      for (const group of list) out.f64(this.#chances.get(group) ?? 0);
+      for (const group of list) out.f64(group.chance);
     }
   }
 
@@ -253,6 +258,6 @@ export class RecordView {
         if (chance > 0) chances.set(group, chance);
       }
     }
-    this.#chances = chances;
+    this.believe(chances);
   }
 }

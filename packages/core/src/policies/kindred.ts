@@ -60,6 +60,8 @@ const SWEEP = 8;
 const TRUST = 3;
 /** The posterior is solved anew when own observations have grown by this factor; in between it is updated. */
 const RESOLVE = 1.1;
+/** Own observations at the last solution, where a choice must not rest on it any more. */
+const OUTDATED = -1;
 /** Steps of a fit to sums that came all at once: more than it takes from anywhere to anywhere. */
 const SETTLED = 60;
 
@@ -76,7 +78,7 @@ class Kindred implements Learner {
   #evidence = 0;
   /** The chance that others' records are of no use to me. */
   #aside = 0;
-  /** Own observations at the last full solution. */
+  /** Own observations at the last full solution; `OUTDATED` where the next choice asks for another. */
   #solvedAt = 0;
   /** Own observations since the round before closed. */
   #turns = 0;
@@ -109,6 +111,7 @@ class Kindred implements Learner {
 
   choose(arms: Arms, _round: number, random: Random | undefined): number {
     const { choice, explore } = this.options;
+    this.#catchUp();
     this.#posterior.others = this.#records.groups.entries.size;
     if (choice === "optimistic") return this.#posterior.choose(arms, explore);
     return this.#posterior.draw(arms, explore, expectRandom(random));
@@ -116,12 +119,14 @@ class Kindred implements Learner {
 
   score(arms: Arms, _round: number, random: Random | undefined, out: Float64Array): void {
     const { choice, explore } = this.options;
+    this.#catchUp();
     this.#posterior.others = this.#records.groups.entries.size;
     if (choice === "optimistic") this.#posterior.score(arms, explore, out);
     else this.#posterior.drawScores(arms, explore, expectRandom(random), out);
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {
+    this.#catchUp();
     this.#own.add(vectors, from, reward, reward - this.#posterior.expected(vectors, from));
     this.#repeats.observe(vectors, from, this.dimension);
     this.#tellPosterior();
@@ -133,11 +138,13 @@ class Kindred implements Learner {
     // The first observation of a round is fitted when the round closes, with what its meetings bring.
     const fits = this.#turns > 1 && this.#schedule.fits(count);
     if (fits) this.#refit();
-    if (fits || start !== null || count >= this.#solvedAt * RESOLVE) this.#solve();
-    else {
-      this.#posterior.observe(vectors, from, reward);
-      this.#evidence += 1;
+    if (start !== null) {
+      this.#solve();
+      return;
     }
+    this.#posterior.observe(vectors, from, reward);
+    this.#evidence += 1;
+    if (fits || count >= this.#solvedAt * RESOLVE) this.#outdate();
   }
 
   offer(): Offer {
@@ -159,8 +166,7 @@ class Kindred implements Learner {
 
   mix(offer: Offer): void {
     this.#records.take(expectOffer<KindredOffer>(offer, "kindred").recordsFor(this.#lending.greeting()));
-    if (this.options.groups) this.#records.settle();
-    this.#solve();
+    this.#outdate();
   }
 
   mixBoth(other: Learner): void {
@@ -219,31 +225,44 @@ class Kindred implements Learner {
   }
 
   close(round: number): void {
+    if (this.#work(round) || this.#solvedAt === OUTDATED) this.#solve();
     // Where not everybody can be known, kin are sought until there are enough of them.
     const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
     // Who is there and not known shall not have to wait until everything is asked for again.
     const lacking = this.#records.groups.entries.size < Math.min(this.options.view, this.#peers - 1);
     this.#schedule.plan(round, seeking || lacking, lacking ? 1 : this.#left());
     this.#turns = 0;
+    this.#records.trim(Math.max(0, countCode(this.#own.count) - SHORT));
     // What comes after this is of the next round.
     this.#lending.changed();
-    if (this.#work(round)) this.#solve();
-    this.#records.trim(Math.max(0, countCode(this.#own.count) - SHORT));
   }
 
-  /** Fits and groups what is due in `round`. Whether anything of it may have changed what I believe. */
+  /** Fits and groups what is due in `round`, and what came since the last one. Whether anything of it may have changed what I believe. */
   #work(round: number): boolean {
     const fits = this.#schedule.fits(Math.max(round, this.#own.count));
     if (fits) this.#refit();
     const { groups } = this.#records;
     // Where nothing is grouped, nothing is put anew.
     if (!this.options.groups || groups.entries.size === 0) return fits;
+    this.#records.settle();
     const tidies = this.#schedule.tidies(round);
     // A fit to four records takes about as long as putting one anew; no round shall take much longer than others.
     if (tidies) this.#records.tidy(fits ? Math.max(0, SWEEP - (groups.entries.size >> 2)) : SWEEP, round);
     const regroups = this.#schedule.regroups(round);
     if (regroups) groups.restart(round);
     return fits || tidies || regroups;
+  }
+
+  /** The next choice, or the close of the round, finds out what is to be believed: once for all that came until then. */
+  #outdate(): void {
+    this.#solvedAt = OUTDATED;
+    this.#lending.changed();
+  }
+
+  #catchUp(): void {
+    if (this.#solvedAt !== OUTDATED) return;
+    if (this.options.groups) this.#records.settle();
+    this.#solve();
   }
 
   /** Whoever it is may know of kin. */
@@ -314,6 +333,7 @@ class Kindred implements Learner {
     this.#lending.changed();
   }
 
+  /** As of the last solution: who looks changes nothing. */
   #makeView(): LearnerView {
     const evidence = (): number => this.#evidence;
     const own = (): number => this.#own.count;

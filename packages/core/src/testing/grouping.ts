@@ -1,7 +1,7 @@
 // Records in groups, and what must hold of them.
 import { expect } from "vitest";
 import { Evidence } from "../kindred/evidence.ts";
-import { Group, type GroupEntry } from "../kindred/group.ts";
+import { Group, GroupEntry } from "../kindred/group.ts";
 import { Grouping } from "../kindred/grouping.ts";
 import { Groupings } from "../kindred/groupings.ts";
 import { Population } from "../kindred/population.ts";
@@ -18,13 +18,8 @@ export const groupingsFor = (records: readonly PeerRecord[], dimension: number):
   new Groupings(dimension, fittedTo(records, dimension));
 
 /** A record in no group, whose value is still to be found. */
-export const entryOf = (record: PeerRecord): GroupEntry => ({
-  record,
-  weight: 1,
-  value: 0,
-  centre: new Float64Array((Math.sqrt(9 + 8 * record.slot.length) - 3) / 2),
-  groups: [],
-});
+export const entryOf = (record: PeerRecord): GroupEntry =>
+  new GroupEntry(record, (Math.sqrt(9 + 8 * record.slot.length) - 3) / 2);
 
 /** One grouping in which these records are together. */
 export function arranged(parts: readonly (readonly PeerRecord[])[], population: Population): [Grouping, GroupEntry[]] {
@@ -38,6 +33,7 @@ export function arranged(parts: readonly (readonly PeerRecord[])[], population: 
     for (const record of records) {
       const entry = entryOf(record);
       entry.value = evidence.of(record.slot, population.even.prior, population.even.noise, entry.centre);
+      entry.valued = true;
       entry.groups[0] = group;
       group.join(entry);
       entries.push(entry);
@@ -66,7 +62,9 @@ export function checkGrouping({ list, index, population, dimension }: Grouping, 
   expect(new Set(members)).toEqual(new Set(entries));
 }
 
-export function checkSums({ all, entries }: Groupings): void {
+export function checkSums(groupings: Groupings): void {
+  const { all, entries } = groupings;
+  groupings.refresh();
   for (const grouping of all) checkGrouping(grouping, [...entries.values()]);
 }
 
