@@ -43,14 +43,15 @@ export class PeerFleet implements Fleet {
   readonly #reward: Mutable<Extract<Input, { kind: "reward" }>> = { kind: "reward", reward: 0 };
   readonly #near = (peer: number, other: number): boolean => this.near(peer, other);
   /** Whom a peer would like to meet, by its place; drawn from a stream of its own, so that no wish moves another draw. */
-  readonly #wish = (peer: number): number => {
+  readonly #wish = (peer: number, before: number): number => {
     const { learner } = this.members[peer]!;
-    const random = this.#random.wish.forkInto(this.#wishDraw, this.rounds).forkInto(this.#draw, peer);
+    const random = this.#random.wish.forkInto(this.#wishDraw, this.rounds).forkInto(this.#draw, peer + before * this.peers);
     const wished = learner.suggest?.(random) ?? null;
     if (wished === null) return -1;
     const place = Number(wished) % this.peers;
     return this.members[place]!.config.id === wished ? place : -1;
   };
+  readonly #times = (peer: number): number => this.policy.calls?.(this.members[peer]!.round) ?? 1;
   readonly #judged = (peer: number, partner: number, outcome: Outcome): void => this.#count(peer, partner, outcome);
 
   constructor(
@@ -217,7 +218,7 @@ export class PeerFleet implements Fleet {
   #meetOneByOne(pairing: "asynchronous" | "calls", offered: OfferedTurn): void {
     const random = this.#random.pairing.forkInto(this.#roundDraw, this.rounds);
     const there = (peer: number): boolean => isPresent(offered, peer);
-    if (pairing === "calls") this.#pairer.calls(random, there, this.#wish, this.#meetInTurn);
+    if (pairing === "calls") this.#pairer.calls(random, there, this.#wish, this.#meetInTurn, this.#times);
     else this.#pairer.asynchronous(random, (a, b) => this.#near(a, b) && both(offered, a, b), this.#meetInTurn);
   }
 

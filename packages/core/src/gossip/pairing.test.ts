@@ -137,6 +137,25 @@ describe("calls", () => {
       expect([0, 1, 2]).toContain(met.get(3));
     }
   });
+
+  it("whoever calls more than once in a round calls again when all have called, and may wish for another", () => {
+    const met: [number, number][] = [];
+    const wish = (peer: number, before: number): number => (peer + 1 + before) % 4;
+    const times = (peer: number): number => (peer === 3 ? 1 : 2);
+    new Pairer(4).calls(Random.seeded(34), all, wish, (a, b) => met.push([a, b]), times);
+    const sorted = (part: [number, number][]): [number, number][] => [...part].sort(([a], [b]) => a - b);
+    expect(sorted(met.slice(0, 4))).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 0],
+    ]);
+    expect(sorted(met.slice(4))).toEqual([
+      [0, 2],
+      [1, 3],
+      [2, 0],
+    ]);
+  });
 });
 
 describe("asynchronous meetings", () => {

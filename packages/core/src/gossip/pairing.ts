@@ -75,22 +75,27 @@ export class Pairer {
 
   /**
    * In random order each peer calls the one it wishes for (-1 is nobody), else a uniform other that is `free`, and they
-   * `meet` at once: as in a network whose peers each have a clock of their own. Nobody calls more than one; whoever is
-   * called answers.
+   * `meet` at once: as in a network whose peers each have a clock of their own. Whoever is called answers. When all have
+   * called, those that call more than once in this round (`times`) call again, in another order.
    */
   calls(
     random: Random,
     free: (peer: number) => boolean,
-    wish: (peer: number) => number,
+    wish: (peer: number, before: number) => number,
     meet: (peer: number, other: number) => void,
+    times: (peer: number) => number = () => 1,
   ): void {
-    const order = this.#shuffled(random);
-    for (const peer of order) {
-      if (!free(peer)) continue;
-      const wished = wish(peer);
-      const suits = (candidate: number): boolean => candidate !== peer && free(candidate);
-      const other = wished >= 0 && suits(wished) ? wished : pickFree(order, this.peers, random, suits);
-      if (other >= 0) meet(peer, other);
+    let most = 1;
+    for (let before = 0; before < most; before++) {
+      const order = this.#shuffled(random);
+      for (const peer of order) {
+        if (!free(peer) || times(peer) <= before) continue;
+        most = Math.max(most, times(peer));
+        const wished = wish(peer, before);
+        const suits = (candidate: number): boolean => candidate !== peer && free(candidate);
+        const other = wished >= 0 && suits(wished) ? wished : pickFree(order, this.peers, random, suits);
+        if (other >= 0) meet(peer, other);
+      }
     }
   }
 

@@ -22,6 +22,8 @@ export interface KindredOptions {
   readonly batch?: number;
   /** Meet likely kin every other time, and ask others for those like oneself; without it partners are drawn at random. */
   readonly seek: boolean;
+  /** Call two others, not one, in each of the first rounds (schedule.ts), where a simulation counts calls by rounds. On when left out. */
+  readonly early?: boolean;
   /** Put the records into groups that share a θ; without it nobody has kin. */
   readonly groups: boolean;
   /** Learn what peers in general are like; without it θ ~ N(0, I) and the noise is 1. */
@@ -50,6 +52,7 @@ const FIELDS = [
   "growth",
   "batch",
   "seek",
+  "early",
   "groups",
   "population",
   "components",
@@ -75,6 +78,7 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     groups: on("groups"),
     population: on("population"),
     // Named only where they are given: rooms and stores made before there were such options agree with theirs.
+    ...(given.early === undefined ? {} : { early: on("early") }),
     ...(given.components === undefined ? {} : { components: on("components") }),
     ...(given.noises === undefined ? {} : { noises: on("noises") }),
     ...(given.clicks === undefined ? {} : { clicks: on("clicks") }),

@@ -1,5 +1,7 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 
+/** In this many rounds a peer calls two others. A real newcomer's clock ticks sooner instead (net/src/node/ticks.ts). */
+const EARLY = 30;
 /** Exchanges are due every 1 + round/PAUSE rounds: news grows by a factor, so it grows rarer. */
 const PAUSE = 20;
 /** Where less than this share of what there was to learn is left, they are due as many times rarer. */
@@ -14,6 +16,9 @@ const REFIT = 10;
 const TIDY = 40;
 /** Groups are made afresh every 1 + round/REGROUP rounds. */
 const REGROUP = 4;
+
+/** How many others a peer calls in `round`: everybody knows least in the first rounds, and a record that comes late costs most there. */
+export const callsIn = (round: number): number => (round <= EARLY ? 2 : 1);
 
 /** When a peer exchanges, asks for all that it wants, fits the population, makes groups afresh: each rarer as rounds go on. */
 export class Schedule {

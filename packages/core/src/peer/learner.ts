@@ -163,6 +163,8 @@ export interface Policy {
   readonly layout?: number;
   /** Who meets whom: drawn afresh each round, along a fixed ring, or nobody. */
   readonly pairing: Pairing | "calls" | "ring" | "none";
+  /** How many others a peer calls in a round of its own, counted from 1, where it calls (pairing "calls"); 1 when left out. */
+  calls?(round: number): number;
   /** What an exchange must promise: nothing, each mixed exactly once (averages), or the newest wins (records). */
   readonly delivery: "none" | "once" | "newest";
   /** Null where peers never meet. */

@@ -13,7 +13,7 @@ import { Published } from "../kindred/published.ts";
 import { atMost } from "../kindred/record.ts";
 import { Repeats } from "../kindred/repeats.ts";
 import { gaussian, type RewardLikelihood } from "../kindred/rewardLikelihood.ts";
-import { Schedule } from "../kindred/schedule.ts";
+import { callsIn, Schedule } from "../kindred/schedule.ts";
 import { solve } from "../kindred/solve.ts";
 import { RecordView } from "../kindred/view.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
@@ -36,6 +36,7 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
     options: checked,
     layout: LAYOUT,
     pairing: checked.pairing,
+    ...((checked.early ?? true) ? { calls: callsIn } : {}),
     delivery: "newest",
     codec,
     propensity: propensityOf(checked.choice),
