@@ -45,7 +45,9 @@ export class PeerFleet implements Fleet {
   /** Whom a peer would like to meet, by its place; drawn from a stream of its own, so that no wish moves another draw. */
   readonly #wish = (peer: number, before: number): number => {
     const { learner } = this.members[peer]!;
-    const random = this.#random.wish.forkInto(this.#wishDraw, this.rounds).forkInto(this.#draw, peer + before * this.peers);
+    const random = this.#random.wish
+      .forkInto(this.#wishDraw, this.rounds)
+      .forkInto(this.#draw, peer + before * this.peers);
     const wished = learner.suggest?.(random) ?? null;
     if (wished === null) return -1;
     const place = Number(wished) % this.peers;
