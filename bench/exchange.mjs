@@ -54,7 +54,7 @@ async function openPeer(policy, store, bootstrap) {
   const host = await openHost(policy, store);
   const { identity } = host;
   const network = await libp2p({ listen: ["/ip4/127.0.0.1/tcp/0"], bootstrap })({ name: "bench", agreement, identity });
-  host.attach(network.link);
+  host.driver.attach(network.link);
   return { host, network };
 }
 
@@ -103,7 +103,7 @@ async function asking(stores) {
   // Late in life one asks for strangers only now and then; whoever starts asks for everybody.
   await b.host.adopt(empty);
   const air = new MemoryNetwork();
-  b.host.attach(air.link("b"));
+  b.host.driver.attach(air.link("b"));
   const random = Random.seeded(2);
   for (let k = 0; k < RECORDS; k++) {
     const other = await openHost(policy, nowhere());
@@ -112,7 +112,7 @@ async function asking(stores) {
     await other.tick(null);
     await b.host.tick(`${k}`, { close: false });
   }
-  b.host.attach(b.network.link);
+  b.host.driver.attach(b.network.link);
   await a.host.adopt(empty);
   await a.host.tick(b.network.self, { close: false });
   const offer = a.host.peer.learner.offer();

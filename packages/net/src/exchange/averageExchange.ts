@@ -1,6 +1,8 @@
 import {
+  ConfigError,
   type Offer,
   type OfferCodec,
+  type Outcome,
   type PeerId,
   ProtocolViolation,
   type Reader,
@@ -9,7 +11,6 @@ import {
 } from "@coterie/core";
 import type { PeerRecord } from "@coterie/core/internal";
 import { AnsweredExchanges } from "./answered.ts";
-import { Asking, DISAGREED } from "./asking.ts";
 import type {
   Answered,
   Arrival,
@@ -21,13 +22,14 @@ import type {
   Unanswered,
 } from "./exchange.ts";
 import { Leaps } from "./leaps.ts";
-import { meet } from "./meet.ts";
 import {
   type Answer,
+  DISAGREED,
   decodeAnswer,
   decodeProposal,
   type ExchangeId,
   encodeAnswer,
+  encodeProposal,
   type Proposal,
   type Verdict,
 } from "./message.ts";
@@ -51,28 +53,27 @@ export class ExchangeOver extends Error {
 export class AverageExchange implements Exchange {
   readonly #config: ExchangeConfig;
   readonly #codec: OfferCodec;
-  readonly #asking: Asking;
   readonly #answered = new AnsweredExchanges();
   readonly #leaps: Leaps;
   /** Times in a row that nobody answered. */
   #silences = 0;
   /** Whether the proposal in flight may have left. */
   #sent = false;
+  /** While an exchange is in flight its proposal stays the same. */
+  #proposal: Uint8Array | null = null;
+  flight: Flight | null = null;
   massAtRisk = 0;
 
   constructor(config: ExchangeConfig, codec: OfferCodec) {
     this.#config = config;
     this.#codec = codec;
-    this.#asking = new Asking(config, codec);
     this.#leaps = new Leaps(config.peer);
   }
 
-  get flight(): Flight | null {
-    return this.#asking.flight;
-  }
-
   propose(partner: PeerId, id: ExchangeId): { records: ExchangeRecord[]; proposal: Uint8Array } {
-    const proposal = this.#asking.propose(partner, id);
+    if (this.flight !== null) throw new ConfigError("exchange", this.flight.partner, "be over before the next begins");
+    this.flight = { id, partner };
+    const proposal = this.again();
     this.#sent = false;
     this.#leaps.turn();
     return { records: [{ kind: "flight", id, partner }], proposal };
@@ -80,7 +81,16 @@ export class AverageExchange implements Exchange {
 
   /** The buffer has stood still, so it is the same. */
   again(): Uint8Array {
-    return this.#asking.proposal();
+    if (this.flight === null) throw new ConfigError("exchange", null, "be in flight to be sent again");
+    const { peer, agreement } = this.#config;
+    const frames = (): Uint8Array[] => this.#codec.encode(peer.learner.offer());
+    this.#proposal ??= encodeProposal({ id: this.flight.id, round: peer.round, agreement, frames: frames() });
+    return this.#proposal;
+  }
+
+  #land(): void {
+    this.flight = null;
+    this.#proposal = null;
   }
 
   answer(partner: PeerId, bytes: Uint8Array): Answered {
@@ -111,20 +121,20 @@ export class AverageExchange implements Exchange {
 
   arrive(bytes: Uint8Array): Arrival {
     const answer = decodeAnswer(bytes);
-    const expected = this.#asking.flight?.id === answer.id && answer.verdict === "mix";
+    const expected = this.flight?.id === answer.id && answer.verdict === "mix";
     const offer = expected ? this.#codec.decode(answer.frames, this.#config.limits) : null;
     return { bytes, answer, offer, records: NO_RECORDS };
   }
 
   conclude({ bytes, answer, offer }: Arrival): Concluded {
-    const { flight } = this.#asking;
+    const { flight } = this;
     this.#silences = 0;
     if (flight === null || answer.id !== flight.id) return { records: [], verdict: null, complaint: null };
     const { verdict } = answer;
     // Whoever waits for an answer of ours says `busy`, or turns us away unheard.
     if (verdict !== "busy" && verdict !== "refused") this.#answered.heard(flight.partner);
     const complaint = this.#apply(flight.partner, answer, offer);
-    this.#asking.land();
+    this.#land();
     return { records: [{ kind: "landed", id: answer.id, answer: bytes }], verdict, complaint };
   }
 
@@ -139,25 +149,25 @@ export class AverageExchange implements Exchange {
 
   /** The partner is gone for good: go on without knowing, and count it. */
   giveUp(): ExchangeRecord[] {
-    const { flight } = this.#asking;
+    const { flight } = this;
     this.#silences = 0;
     if (flight === null) return [];
-    this.#asking.land();
+    this.#land();
     this.massAtRisk += 1;
     return [{ kind: "given-up", id: flight.id }];
   }
 
   #withdraw(): ExchangeRecord[] {
-    const { flight } = this.#asking;
+    const { flight } = this;
     this.#silences = 0;
     if (flight === null) return [];
-    this.#asking.land();
+    this.#land();
     return [{ kind: "withdrawn", id: flight.id }];
   }
 
   restore(record: ExchangeRecord): void {
     if (record.kind === "flight") {
-      this.#asking.flight = { id: record.id, partner: record.partner };
+      this.flight = { id: record.id, partner: record.partner };
       // It may have left before the crash.
       this.#sent = true;
       this.#leaps.turn();
@@ -171,8 +181,8 @@ export class AverageExchange implements Exchange {
 
   write(out: Writer): void {
     out.f64(this.massAtRisk);
-    out.text(this.#asking.flight?.id ?? "");
-    out.text(this.#asking.flight?.partner ?? "");
+    out.text(this.flight?.id ?? "");
+    out.text(this.flight?.partner ?? "");
     this.#answered.write(out);
     this.#leaps.write(out);
   }
@@ -180,7 +190,7 @@ export class AverageExchange implements Exchange {
   read(from: Reader): void {
     this.massAtRisk = from.f64("exchange.massAtRisk");
     const [id, partner] = [from.text("exchange.flight"), from.text("exchange.partner")];
-    this.#asking.flight = id === "" ? null : { id, partner };
+    this.flight = id === "" ? null : { id, partner };
     this.#sent = id !== "";
     this.#answered.read(from);
     this.#leaps.read(from);
@@ -198,13 +208,13 @@ export class AverageExchange implements Exchange {
     this.#checkDate(offer, round);
     const allowed = this.#leaps.allows(round);
     this.#leaps.hear(partner, round);
-    if (this.#asking.flight !== null) return reply("busy");
+    if (this.flight !== null) return reply("busy");
     if (round < peer.round) return reply("behind");
     // An answer all the same: who is right is not for us to say, and the proposer must not wait in doubt.
     if (!allowed) return { ...reply("refused", TOO_FAR), complaint: this.#leaps.complaint(round) };
     if (round > peer.round) this.#leaps.follow(round);
     const mine = this.#codec.encode(peer.learner.offer());
-    const verdict = meet(peer, partner, offer);
+    const verdict = this.#meet(partner, offer);
     return reply(verdict, "", verdict === "mix" ? mine : []);
   }
 
@@ -214,13 +224,22 @@ export class AverageExchange implements Exchange {
       step(peer, { kind: "part", partner });
       step(peer, { kind: "settle" });
     }
-    if (offer !== null) meet(peer, partner, offer);
+    if (offer !== null) this.#meet(partner, offer);
     const allowed = this.#leaps.allows(round);
     this.#leaps.hear(partner, round);
     if (verdict !== "behind" || round <= peer.round) return null;
     if (!allowed) return this.#leaps.complaint(round);
     this.#leaps.follow(round);
     return null;
+  }
+
+  /** The two meet, as far as this one knows: it takes in what the other one offers, if they come to that. */
+  #meet(partner: PeerId, offer: Offer): Outcome {
+    const { peer } = this.#config;
+    const effect = step(peer, { kind: "meet", partner, offer })[0];
+    step(peer, { kind: "settle" });
+    if (effect?.kind !== "met") throw new ProtocolViolation("mismatch", "meeting", effect?.kind, "have an outcome");
+    return effect.outcome;
   }
 
   /** Before anything changes: whoever is in `round` has slots up to the round before, or speaks of two rounds at once. */

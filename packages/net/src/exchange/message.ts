@@ -39,6 +39,9 @@ export type Verdict = Outcome | "busy" | "behind" | "refused";
 /** A verdict's place in this list is its number on the wire, and in a demo's recordings: add at the end. */
 export const VERDICTS = ["mix", "prune", "keep", "stranger", "busy", "behind", "refused"] as const satisfies Verdict[];
 
+/** Why a proposal is refused that speaks of something else. */
+export const DISAGREED = "another room, feature schema, policy or version";
+
 export interface Answer {
   readonly id: ExchangeId;
   readonly round: number;

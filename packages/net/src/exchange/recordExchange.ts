@@ -1,6 +1,13 @@
-import { type Offer, type OfferCodec, type PeerId, ProtocolViolation, type Reader, type Writer } from "@coterie/core";
+import {
+  type Offer,
+  type OfferCodec,
+  type PeerId,
+  ProtocolViolation,
+  type Reader,
+  step,
+  type Writer,
+} from "@coterie/core";
 import type { OfferedRecords, PeerRecord } from "@coterie/core/internal";
-import { Asking, DISAGREED } from "./asking.ts";
 import type {
   Answered,
   Arrival,
@@ -12,8 +19,15 @@ import type {
   Unanswered,
 } from "./exchange.ts";
 import { Introductions } from "./introductions.ts";
-import { meet } from "./meet.ts";
-import { decodeAnswer, decodeProposal, type ExchangeId, encodeAnswer, type Verdict } from "./message.ts";
+import {
+  DISAGREED,
+  decodeAnswer,
+  decodeProposal,
+  type ExchangeId,
+  encodeAnswer,
+  encodeProposal,
+  type Verdict,
+} from "./message.ts";
 import { contradict, decodeProofs, encodeProofs, type Proof, Proofs } from "./proofs.ts";
 
 const NOTHING: readonly never[] = [];
@@ -28,10 +42,10 @@ export class RecordExchange implements Exchange {
   readonly #config: ExchangeConfig;
   readonly #codec: OfferCodec;
   readonly #offered: OfferedRecords;
-  readonly #asking: Asking;
   /** In a room that strangers may join; null where all peers are known to be real. */
   readonly #introductions: Introductions | null;
   readonly #proofs = new Proofs();
+  flight: Flight | null = null;
 
   constructor(config: ExchangeConfig, codec: OfferCodec, offered: OfferedRecords) {
     const { id, policy } = config.peer.config;
@@ -39,19 +53,17 @@ export class RecordExchange implements Exchange {
     this.#config = config;
     this.#codec = codec;
     this.#offered = offered;
-    this.#asking = new Asking(config, codec);
-  }
-
-  get flight(): Flight | null {
-    return this.#asking.flight;
   }
 
   propose(partner: PeerId, id: ExchangeId): { records: ExchangeRecord[]; proposal: Uint8Array } {
-    return { records: [], proposal: this.#asking.propose(partner, id) };
+    this.flight = { id, partner };
+    return { records: [], proposal: this.again() };
   }
 
   again(): Uint8Array {
-    return this.#asking.proposal();
+    const { peer, agreement } = this.#config;
+    const frames = this.#codec.encode(peer.learner.offer());
+    return encodeProposal({ id: this.flight!.id, round: peer.round, agreement, frames });
   }
 
   answer(partner: PeerId, bytes: Uint8Array): Answered {
@@ -93,7 +105,7 @@ export class RecordExchange implements Exchange {
 
   arrive(bytes: Uint8Array): Arrival {
     const answer = decodeAnswer(bytes);
-    const expected = this.#asking.flight?.id === answer.id && answer.verdict === "mix";
+    const expected = this.flight?.id === answer.id && answer.verdict === "mix";
     const { limits } = this.#config;
     const [greeting, sent, told] = answer.frames;
     if (!expected || told === undefined) {
@@ -115,7 +127,7 @@ export class RecordExchange implements Exchange {
   }
 
   conclude(arrival: Arrival, admits: (origin: PeerId) => boolean = () => true): Concluded {
-    const { flight } = this.#asking;
+    const { flight } = this;
     const { verdict, id } = arrival.answer;
     if (flight === null || id !== flight.id) return { records: [], verdict: null, complaint: null };
     const proofs = this.#caughtIn(arrival);
@@ -123,8 +135,8 @@ export class RecordExchange implements Exchange {
     const welcome = arrival.records.filter(({ origin }) => admits(origin) && !this.#proofs.has(origin));
     const kept = arrival.offer === null ? NOTHING : this.#introduced(flight.partner, welcome);
     const { bytes, offer } = this.#only(arrival, kept);
-    if (offer !== null) meet(this.#config.peer, flight.partner, offer);
-    this.#asking.land();
+    if (offer !== null) this.#take(flight.partner, offer);
+    this.flight = null;
     const landed: ExchangeRecord = { kind: "landed", id, answer: bytes };
     const caught = proofs.map(([{ origin }]) => origin);
     return {
@@ -138,6 +150,11 @@ export class RecordExchange implements Exchange {
       caught,
       expired: this.#introductions?.expired(this.#config.peer.peers) ?? NOTHING,
     };
+  }
+
+  #take(partner: PeerId, offer: Offer): void {
+    step(this.#config.peer, { kind: "meet", partner, offer });
+    step(this.#config.peer, { kind: "settle" });
   }
 
   #introduced(partner: PeerId, records: readonly PeerRecord[]): readonly PeerRecord[] {
@@ -180,24 +197,24 @@ export class RecordExchange implements Exchange {
 
   /** Nothing is in doubt: whatever the partner would have sent comes with the next exchange. */
   unanswered(): Unanswered {
-    this.#asking.land();
+    this.flight = null;
     return { records: [], verdict: "given-up" };
   }
 
   restore(record: ExchangeRecord): void {
-    if (record.kind === "flight") this.#asking.flight = { id: record.id, partner: record.partner };
+    if (record.kind === "flight") this.flight = { id: record.id, partner: record.partner };
     if (record.kind === "landed") this.#landAgain(record.answer);
     if (record.kind === "caught") for (const proof of this.#proofsOf(record.proofs)) this.#proofs.add(proof);
   }
 
   /** What was not to be taken in is not in the log. */
   #landAgain(answer: Uint8Array): void {
-    const { flight } = this.#asking;
+    const { flight } = this;
     const { offer, records } = this.arrive(answer);
     if (flight === null || offer === null) return;
     this.#introductions?.restore(flight.partner, records);
-    meet(this.#config.peer, flight.partner, offer);
-    this.#asking.land();
+    this.#take(flight.partner, offer);
+    this.flight = null;
   }
 
   #proofsOf(frame: Uint8Array): Proof[] {

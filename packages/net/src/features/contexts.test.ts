@@ -3,7 +3,7 @@ import { cyclic } from "./cyclic.ts";
 import { defineFeatures } from "./define.ts";
 import { flag } from "./flag.ts";
 import { hashed } from "./hashed.ts";
-import { ItemArms } from "./itemArms.ts";
+import { Menu } from "./menu.ts";
 import { number } from "./number.ts";
 import { oneHot } from "./oneHot.ts";
 import type { Context, Item, ScoreParts, Situated } from "./schema.ts";
@@ -155,8 +155,8 @@ describe("a context that does not fit", () => {
     const wrong = { ...context, device: "tv" } as never;
     expect(refused(() => features.encode(item, out, 0, wrong))).toMatchObject({ field: "context.device", value: "tv" });
     expect(refused(() => features.encode(item, out)).field).toBe("context");
-    const arms = new ItemArms(features, { onBadItem: "skip" });
-    expect(refused(() => arms.fill([item], { context: wrong })).field).toBe("context.device");
+    const arms = new Menu(features, { onBadItem: "skip" });
+    expect(refused(() => arms.read([item], { context: wrong })).field).toBe("context.device");
     const flat = defineFeatures(situated.item);
     expect(refused(() => flat.encode(item, out, 0, {} as never)).field).toBe("context");
   });
@@ -167,13 +167,15 @@ describe("an item that cannot be encoded", () => {
 
   it("is left out where the app says so, and named", () => {
     const told: unknown[] = [];
-    const arms = new ItemArms(features, {
+    const arms = new Menu(features, {
       onBadItem: "skip",
       onBad: ({ index, message }) => told.push([index, message]),
     });
-    arms.fill([bad, item, bad, item], { context, exclude: (_, index) => index === 3 });
+    const items = [bad, item, bad, item];
+    arms.read(items, { context, exclude: (_: unknown, index: number) => index === 3 });
     expect(arms.places).toEqual([1]);
-    expect([arms.count, arms.armOf(1), arms.armOf(2)]).toEqual([1, 0, -1]);
+    expect([arms.count, arms.armOf(1, items)]).toEqual([1, 0]);
+    expect(refused(() => arms.armOf(2, items)).field).toBe("index");
     expect(told).toEqual([
       [0, 'items[0].genre must be one of news, sport, but is "opera"'],
       [2, 'items[2].genre must be one of news, sport, but is "opera"'],
@@ -184,12 +186,13 @@ describe("an item that cannot be encoded", () => {
   });
 
   it("is refused where none is left, and where the app says nothing, by its place in the app's list", () => {
-    const skipping = new ItemArms(features, { onBadItem: "skip" });
-    expect(refused(() => skipping.fill([bad, bad], { context })).field).toBe("items[0].genre");
-    const arms = new ItemArms(features);
-    const later = (): unknown => arms.fill([item, item, bad], { context, exclude: (_, index) => index === 0 });
+    const skipping = new Menu(features, { onBadItem: "skip" });
+    expect(refused(() => skipping.read([bad, bad], { context })).field).toBe("items[0].genre");
+    const arms = new Menu(features);
+    const later = (): unknown =>
+      arms.read([item, item, bad], { context, exclude: (_: unknown, index: number) => index === 0 });
     expect(refused(later).field).toBe("items[2].genre");
-    expect(refused(() => arms.fill([item], { context, exclude: () => true })).field).toBe("exclude");
+    expect(refused(() => arms.read([item], { context, exclude: () => true })).field).toBe("exclude");
   });
 });
 

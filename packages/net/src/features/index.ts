@@ -4,7 +4,7 @@ export type { Feature } from "./feature.ts";
 export type { Features } from "./features.ts";
 export { flag } from "./flag.ts";
 export { hashed } from "./hashed.ts";
-export { ItemArms } from "./itemArms.ts";
+export { Menu } from "./menu.ts";
 export { multiHot, type Tags } from "./multiHot.ts";
 export { number } from "./number.ts";
 export { oneHot, type Text } from "./oneHot.ts";

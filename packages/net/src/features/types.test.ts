@@ -5,7 +5,7 @@ import {
   type Features,
   flag,
   type Item,
-  ItemArms,
+  Menu,
   multiHot,
   number,
   oneHot,
@@ -20,8 +20,8 @@ type Article = { topic: "sport" | "arts" | "tech"; words: number; fresh: boolean
 
 /** The shape of the SDK's door: what is declared decides what may be offered, and the caller's own type comes back. */
 function createChooser<const S extends Declared>(options: { readonly features: S & Crossed<S> }) {
-  const arms = new ItemArms(defineFeatures<S>(options.features));
-  return { choose: <T extends Item<S>>(items: readonly T[]): T => items[arms.fill(items).count - 1] };
+  const arms = new Menu(defineFeatures<S>(options.features));
+  return { choose: <T extends Item<S>>(items: readonly T[]): T => items[arms.read(items).arms.count - 1] };
 }
 
 describe("an item's type", () => {

@@ -24,13 +24,13 @@ async function lossy(change: (records: readonly PeerRecord[]) => readonly PeerRe
   const options = { disk: stale, onEvent: (event: HostEvent) => told.push(event), now: () => 5000 };
   const a = await open(network, "a", options);
   // As after a repair.
-  await a.feed({ kind: "renew", most: 100, date: 0 });
+  await a.renew(100);
   return { network, b, record, stale, told, options, a };
 }
 
 it("what was seen since the loss is added; rewards of before it count once; all of it survives a restart", async () => {
   const { network, a, b, record, told, options, stale } = await lossy();
-  await a.feed({ kind: "lost", date: 5000 });
+  await a.lost();
   expect(a.lostAt).toBe(5000);
   for (let k = 0; k < 3; k++) await a.observe(ARM, 0.1 * k);
   for (let k = 0; k < 2; k++) await a.observe(ARM, 0.5, [], true);
@@ -54,7 +54,7 @@ it("a loss is in snapshots too; without one nobody is asked", async () => {
   const { network, a, record, options, stale } = await lossy();
   await a.tick("b");
   expect(a.peer.learner.view.own).toBe(10);
-  await a.feed({ kind: "lost", date: 5000 });
+  await a.lost();
   const disk = pulled(stale);
   await live(await open(network, "a", { ...options, disk, snapshotEvery: 2 }), 6, 3);
   const last = await open(network, "a", { ...options, disk: pulled(disk) });
@@ -70,7 +70,7 @@ it("a record that this peer did not sign changes nothing, and is held against wh
     return { ...record, body };
   };
   const { a } = await lossy((records) => records.map(longer));
-  await a.feed({ kind: "lost", date: 5000 });
+  await a.lost();
   expect(await a.tick("b")).toBeNull();
   expect(a.peer.learner.view.own).toBe(10);
   expect(Object.fromEntries(a.violations)).toEqual({ forged: 1 });
@@ -79,7 +79,7 @@ it("a record that this peer did not sign changes nothing, and is held against wh
 
 it("who has asked enough partners in vain asks no more", async () => {
   const { a } = await lossy((records) => records.filter(({ origin }) => origin !== a.origin));
-  await a.feed({ kind: "lost", date: 5000 });
+  await a.lost();
   for (let k = 0; k < 40; k++) await a.tick("b");
   expect(a.lostAt).toBeNull();
   expect(a.peer.learner.view.own).toBe(10);

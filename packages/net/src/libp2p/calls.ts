@@ -3,7 +3,8 @@ import type { Connection, Stream } from "@libp2p/interface";
 import { peerIdFromString } from "@libp2p/peer-id";
 import type { Multiaddr } from "@multiformats/multiaddr";
 import { keepNewest } from "../keep.ts";
-import { LinkError } from "../link/link.ts";
+import { type Link, LinkError } from "../link/link.ts";
+import { ANSWER_MS } from "../node/limits.ts";
 import type { CallContext } from "./context.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError } from "./events.ts";
@@ -48,10 +49,38 @@ export class Calls {
   readonly #hubs = new Set<PeerId>();
   readonly #refused = new Map<PeerId, { readonly error: RefusedError; readonly until: number }>();
 
+  #left = false;
+
   constructor(
     readonly context: CallContext,
     readonly addressesOf: (peer: PeerId) => readonly string[],
   ) {}
+
+  /** What the host asks, over its link. */
+  readonly request: Link["request"] = async (to, message, { signal, withinMs } = {}) => {
+    if (this.#left) throw new LinkError("the network is closed");
+    signal?.throwIfAborted();
+    const { traffic } = this.context;
+    let written = false;
+    const onWrite = (): void => {
+      written = true;
+    };
+    const ask = (within: AbortSignal): Promise<Response> => this.ask(to, "exchange", message, within, onWrite);
+    const ms = withinMs ?? (signal === undefined ? ANSWER_MS : undefined);
+    try {
+      const { kind, body } = await this.counted(to, false, () => withDeadline(ms, ask, signal));
+      if (kind !== "answer")
+        throw new LinkError(`${to} ${kind === "idle" ? "answers no exchanges" : "could not answer"}`);
+      traffic.answered += 1;
+      traffic.exchangeSentBytes += message.length;
+      traffic.exchangeReceivedBytes += body.length;
+      return body;
+    } catch (error) {
+      traffic.failed += 1;
+      if (written || error instanceof RefusedError) throw error;
+      throw new LinkError(error instanceof Error ? error.message : `no way to ${to}`, true);
+    }
+  };
 
   /** `onWrite` is called before anything of the request leaves. */
   async ask(
@@ -121,7 +150,13 @@ export class Calls {
     await dials.pass(() => withDeadline(DIAL_MS, dial));
   }
 
+  /** Nothing more of the host's is asked; farewells still are. */
+  leave(): void {
+    this.#left = true;
+  }
+
   close(): void {
+    this.leave();
     for (const wire of this.#wires.values()) wire.abort(new LinkError("the network is closed"));
     this.#wires.clear();
   }

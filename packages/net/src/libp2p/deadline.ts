@@ -1,18 +1,18 @@
 import { onAbort } from "../link/onAbort.ts";
 
 /**
- * Does something with a signal that aborts after `ms`, or when `parent` does. The timer and the listener are gone when
+ * Does something with a signal that aborts after `ms`, if that is given, or when `parent` does. The timer and the listener are gone when
  * the work is done: signals that live on until their time is up, or as long as their parent, add up.
  */
 export async function withDeadline<T>(
-  ms: number,
+  ms: number | undefined,
   work: (signal: AbortSignal) => Promise<T>,
   parent?: AbortSignal,
 ): Promise<T> {
   parent?.throwIfAborted();
   const controller = new AbortController();
   const expire = (): void => controller.abort(new DOMException(`not done within ${ms} ms`, "TimeoutError"));
-  const timer = setTimeout(expire, ms);
+  const timer = ms === undefined ? undefined : setTimeout(expire, ms);
   const forget = onAbort(parent, () => controller.abort(parent?.reason));
   try {
     return await work(controller.signal);

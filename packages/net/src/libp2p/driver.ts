@@ -2,13 +2,12 @@ import type { PeerId } from "@coterie/core";
 import type { Connection, PeerInfo } from "@libp2p/interface";
 import { multiaddr } from "@multiformats/multiaddr";
 import type { Notary } from "../identity/signature.ts";
-import { reader } from "../membership/codec.ts";
-import type { Bulletin, Claim, MembershipEvent, News, Occasion } from "../membership/entry.ts";
-import { genuine, signedBy } from "../membership/receive.ts";
-import { encodeTicket, readGrant, type Ticket, ticketText } from "../membership/ticket.ts";
+import { reader, signedBy } from "../membership/codec.ts";
+import type { MembershipEvent } from "../membership/entry.ts";
+import { encodeTicket, readGrant, type Ticket } from "../membership/ticket.ts";
 import type { GossipEffect, GossipEvent } from "../node/event.ts";
 import type { Gossip } from "../node/gossip.ts";
-import type { Runner } from "../node/runner.ts";
+import type { Node } from "../node/node.ts";
 import type { Cause } from "../node/scores.ts";
 import type { ArrivalLimit } from "./arrivals.ts";
 import type { Calls, Response } from "./calls.ts";
@@ -21,13 +20,11 @@ import { isRelayed } from "./ways.ts";
 
 interface Parts {
   readonly context: CallContext;
-  readonly runner: Runner;
+  readonly node: Node;
   /** What the node says of the room. */
-  readonly node: Gossip;
+  readonly gossip: Gossip;
   readonly calls: Calls;
   readonly notary: Notary;
-  /** Checks what hubs signed. */
-  readonly verifyTicket: Notary["verify"];
   /** Null where we can be reached without one. */
   readonly relay: Relay | null;
   /** Null where nobody can connect. */
@@ -88,28 +85,10 @@ export class Driver {
     this.tell({ kind: "shown", addresses: this.#parts.addresses() });
   }
 
-  /** What came along with a message. */
-  async take(from: PeerId, { news: told }: Bulletin, occasion: Occasion): Promise<void> {
-    const { node, notary, context, calls } = this.#parts;
-    const hub = calls.isHub(from);
-    const wanted = (one: News): boolean => node.wants(one, from, occasion, context.clock(), hub);
-    const { news, forged } = await genuine(told, notary, wanted, this.#isTicketGenuine);
-    context.watch.violation(from, "forged-entry", forged);
-    this.tell({ kind: "heard", from, occasion, news, told, hub });
-  }
-
-  /** The word of a hub on whether it gave the ticket that an entry shows. */
-  readonly #isTicketGenuine = async ({ id, ticket }: Claim): Promise<boolean> => {
-    const signer = ticket === undefined ? null : (this.#parts.node.tickets?.signerOf(ticket) ?? null);
-    if (this.#parts.node.tickets === null) return true;
-    if (ticket === undefined || signer === null) return false;
-    return this.#parts.verifyTicket(signer, ticketText(id, ticket.until), ticket.signature);
-  };
-
   /** What a hub is asked for: a ticket where one is due, by the one we hold or by a byte. */
   asks(hub: PeerId): Uint8Array {
-    const { node, context } = this.#parts;
-    const { tickets } = node;
+    const { gossip, context } = this.#parts;
+    const { tickets } = gossip;
     if (tickets?.trusts(hub) !== true || !tickets.isDue(context.clock())) return NOTHING;
     return tickets.own === null ? ANY : encodeTicket(tickets.own);
   }
@@ -123,7 +102,7 @@ export class Driver {
 
   /** What came about that nobody waits for. */
   tell(event: GossipEvent): void {
-    if (!this.#stopped) this.#parts.runner.note(event);
+    if (!this.#stopped) this.#parts.node.note(event);
   }
 
   /** Somebody did what no correct peer does. */
@@ -136,7 +115,7 @@ export class Driver {
 
   /** Resolves when all that follows is done, the next round excepted. */
   async #feed(event: GossipEvent): Promise<void> {
-    if (!this.#stopped) await this.#parts.runner.tell(event);
+    if (!this.#stopped) await this.#parts.node.tell(event);
   }
 
   async perform(effect: GossipEffect): Promise<void> {
@@ -212,7 +191,7 @@ export class Driver {
   async #contact(address: string, mayBeHub: boolean): Promise<void> {
     const { calls, relay, context } = this.#parts;
     let peer: PeerId | null = null;
-    const ticket = this.#parts.node.tickets?.own;
+    const ticket = this.#parts.gossip.tickets?.own;
     const hub = (): PeerId | null => (peer !== null && calls.isHub(peer) ? peer : null);
     try {
       peer = await calls.find(multiaddr(address), mayBeHub);
@@ -236,7 +215,7 @@ export class Driver {
 
   /** A new ticket becomes part of what we say of ourselves, and the hub tells others of that. Without one we go on to the next hub. */
   async #showTicket(hub: PeerId, before: Ticket | null | undefined): Promise<void> {
-    const { tickets } = this.#parts.node;
+    const { tickets } = this.#parts.gossip;
     if (tickets === null || !tickets.trusts(hub)) return;
     if (tickets.own === null) throw new RefusedError("overloaded", "them");
     if (tickets.own === before) return;

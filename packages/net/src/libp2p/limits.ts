@@ -30,9 +30,6 @@ export const DIRECT_DIAL_MS = 1500;
 /** For the whole greeting. */
 export const GREETING_MS = 5000;
 
-/** From a request to its response, the other side's disk included. */
-export const REQUEST_MS = 10_000;
-
 /** A round of gossip carries little; who needs longer is as good as silent. */
 export const GOSSIP_MS = 3000;
 

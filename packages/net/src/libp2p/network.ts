@@ -3,35 +3,25 @@ import { randomBytes } from "@libp2p/crypto";
 import type { Libp2p } from "@libp2p/interface";
 import { createNotary, createVerifier } from "../identity/notary.ts";
 import type { Notary } from "../identity/signature.ts";
-import { type Link, LinkError } from "../link/link.ts";
+import type { Link } from "../link/link.ts";
 import type { Network, Room } from "../link/network.ts";
 import type { MembershipEvent } from "../membership/entry.ts";
 import { ticketSeal } from "../membership/ticket.ts";
 import type { Gossip } from "../node/gossip.ts";
-import { Node as Machine } from "../node/node.ts";
-import { Runner } from "../node/runner.ts";
+import { type Hearing, hear } from "../node/hearing.ts";
+import { Node } from "../node/node.ts";
 import { Answers } from "./answers.ts";
 import { type CreateNode, type Libp2pNode, wall } from "./base.ts";
 import { Calls } from "./calls.ts";
 import { type CallContext, noTraffic } from "./context.ts";
 import type { Cut } from "./cut.ts";
-import { withDeadline } from "./deadline.ts";
 import { Driver } from "./driver.ts";
 import { turnAway } from "./earlier.ts";
-import { type NetworkViolation, RefusedError, Watch } from "./events.ts";
+import { type NetworkViolation, Watch } from "./events.ts";
 import { TOKEN_BYTES } from "./frames.ts";
 import { welcome } from "./greeting.ts";
 import { hubsInOrder } from "./hubOrder.ts";
-import {
-  EARLIER_PROTOCOL,
-  GOODBYE,
-  GOODBYE_MS,
-  PARTING,
-  PROTOCOL,
-  REQUEST_MS,
-  STOP_MS,
-  STREAMS_PER_PEER,
-} from "./limits.ts";
+import { EARLIER_PROTOCOL, GOODBYE, GOODBYE_MS, PARTING, PROTOCOL, STOP_MS, STREAMS_PER_PEER } from "./limits.ts";
 import type { Libp2pSettings } from "./options.ts";
 import { createProver, digest, entrySeal, roomDigest } from "./proof.ts";
 import type { Relay } from "./relay.ts";
@@ -52,10 +42,10 @@ function heard({ onEvent }: Libp2pSettings, { onMisfit }: Room): Libp2pSettings[
 /** At the ports of before where they were left open; where others have them now, at any. */
 async function startAgain<T>(
   { listen }: Libp2pSettings,
-  { runner }: Room,
+  { node }: Room,
   start: (listen: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const before = listen.map((address) => runner?.node.places?.again(address) ?? address);
+  const before = listen.map((address) => node?.places?.again(address) ?? address);
   if (before.every((address, k) => address === listen[k])) return start(listen);
   return start(before).catch(() => start(listen));
 }
@@ -71,7 +61,7 @@ export class Libp2pNetwork implements Network {
   readonly #relay: Relay;
   readonly #cut: Cut;
   readonly #watch: Watch;
-  readonly #node: Gossip;
+  readonly #gossip: Gossip;
   readonly #calls: Calls;
   readonly #answers: Answers;
   readonly #driver: Driver;
@@ -94,8 +84,8 @@ export class Libp2pNetwork implements Network {
     const prover = settings.roomKey === null ? null : await createProver(settings.roomKey);
     const mine = { self: libp2p.peerId.toString(), ...digests, prover, nonce: () => randomBytes(TOKEN_BYTES) };
     const notary = createNotary(mine.self, key, await entrySeal(prover, digests));
-    const runner = room.runner ?? new Runner(new Machine(null));
-    const network = new Libp2pNetwork({ ...settings, onEvent: heard(settings, room) }, node, mine, notary, runner);
+    const machine = room.node ?? new Node(null);
+    const network = new Libp2pNetwork({ ...settings, onEvent: heard(settings, room) }, node, mine, notary, machine);
     await libp2p.handle(PROTOCOL, network.#answers.handle, {
       // Above ours, so that it is us who count.
       maxInboundStreams: 2 * STREAMS_PER_PEER,
@@ -121,7 +111,7 @@ export class Libp2pNetwork implements Network {
     node: Libp2pNode,
     mine: CallContext["mine"],
     notary: Notary,
-    runner: Runner,
+    machine: Node,
   ) {
     const { libp2p, relay, cut } = node;
     this.#libp2p = libp2p;
@@ -131,7 +121,7 @@ export class Libp2pNetwork implements Network {
     if (node.arrivals !== null) node.arrivals.onTurnedAway = () => this.#watch.turnedAway();
     this.self = mine.self;
     this.open = mine.prover === null;
-    this.#node = runner.enter(
+    this.#gossip = machine.enter(
       {
         self: this.self,
         incarnation: Date.now(),
@@ -146,6 +136,15 @@ export class Libp2pNetwork implements Network {
       this.#clock,
       (effect) => this.#driver.perform(effect),
     );
+    const hearing: Hearing = {
+      gossip: this.#gossip,
+      notary,
+      clock: this.#clock,
+      tell: (event) => this.#driver.tell(event),
+      verifyTicket: createVerifier(ticketSeal(mine.room)),
+      isHub: (peer) => this.#calls.isHub(peer),
+      onForged: (from) => this.#watch.violation(from, "forged-entry"),
+    };
     const context: CallContext = {
       libp2p,
       mine,
@@ -153,15 +152,15 @@ export class Libp2pNetwork implements Network {
       messageBytes: settings.messageBytes,
       clock: this.#clock,
       traffic: this.traffic,
-      pack: (to, occasion) => this.#node.pack(to, occasion, this.#clock()),
-      introduce: (to) => this.#node.introduce(to, this.#clock()),
-      take: (from, bulletin, occasion) => this.#driver.take(from, bulletin, occasion),
+      pack: (to, occasion) => this.#gossip.pack(to, occasion, this.#clock()),
+      introduce: (to) => this.#gossip.introduce(to, this.#clock()),
+      take: (...message) => hear(hearing, ...message),
       asks: (hub) => this.#driver.asks(hub),
       granted: (hub, answer) => this.#driver.granted(hub, answer),
-      admits: (peer) => this.#node.admits(peer, this.#clock()),
+      admits: (peer) => this.#gossip.admits(peer, this.#clock()),
       tell: (event) => this.#driver.tell(event),
     };
-    this.#calls = new Calls(context, (peer) => this.#node.addresses(peer));
+    this.#calls = new Calls(context, (peer) => this.#gossip.addresses(peer));
     this.#answers = new Answers(context, 2 * wall(settings.connections), async (wire, caller, signal) => {
       await welcome(wire, mine, caller, signal);
       this.#calls.welcomed(caller);
@@ -174,11 +173,10 @@ export class Libp2pNetwork implements Network {
     });
     this.#driver = new Driver({
       context,
-      runner,
-      node: this.#node,
+      node: machine,
+      gossip: this.#gossip,
       calls: this.#calls,
       notary,
-      verifyTicket: createVerifier(ticketSeal(mine.room)),
       relay: settings.relay ? relay : null,
       arrivals: node.arrivals,
       addresses: () => this.#places(),
@@ -214,7 +212,7 @@ export class Libp2pNetwork implements Network {
 
   alive(): readonly PeerId[] {
     if (this.#closed !== null) return [];
-    return this.#node.alive();
+    return this.#gossip.alive();
   }
 
   onMembers(changed: Changed): () => void {
@@ -258,6 +256,7 @@ export class Libp2pNetwork implements Network {
 
   /** Says that it goes, so that nobody waits for it. */
   async #close(): Promise<void> {
+    this.#calls.leave();
     await within(GOODBYE_MS, this.#driver.leave());
     await this.#stop();
   }
@@ -271,43 +270,13 @@ export class Libp2pNetwork implements Network {
 
   #makeLink(): Link {
     return {
-      request: (to, message, options) => this.#request(to, message, options),
+      request: this.#calls.request,
       serve: (handler) => {
         this.#answers.handler = handler;
         void this.#driver.moved("serves");
       },
       close: () => this.close(),
     };
-  }
-
-  async #request(
-    to: PeerId,
-    message: Uint8Array,
-    { signal, withinMs = REQUEST_MS }: NonNullable<Parameters<Link["request"]>[2]> = {},
-  ): Promise<Uint8Array> {
-    if (this.#closed !== null) throw new LinkError("the network is closed");
-    signal?.throwIfAborted();
-    let written = false;
-    try {
-      const onWrite = (): void => {
-        written = true;
-      };
-      const ask = (within: AbortSignal) => this.#calls.ask(to, "exchange", message, within, onWrite);
-      // A tick brings a deadline along, whatever its link is; reports do not.
-      const { kind, body } = await this.#calls.counted(to, false, () =>
-        withDeadline(Math.min(REQUEST_MS, withinMs), ask, signal),
-      );
-      if (kind !== "answer")
-        throw new LinkError(`${to} ${kind === "idle" ? "answers no exchanges" : "could not answer"}`);
-      this.traffic.answered += 1;
-      this.traffic.exchangeSentBytes += message.length;
-      this.traffic.exchangeReceivedBytes += body.length;
-      return body;
-    } catch (error) {
-      this.traffic.failed += 1;
-      if (written || error instanceof RefusedError) throw error;
-      throw new LinkError(error instanceof Error ? error.message : `no way to ${to}`, true);
-    }
   }
 
   /** Where it can be reached, through hubs first: those are few. Without its name, which goes along with them anyway. */

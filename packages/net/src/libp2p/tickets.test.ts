@@ -1,7 +1,7 @@
 import { ConfigError } from "@coterie/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createNotary } from "../identity/notary.ts";
-import { signedBy } from "../membership/receive.ts";
+import { signedBy } from "../membership/codec.ts";
 import { hubTag, TICKET_S, ticketSeal, ticketText } from "../membership/ticket.ts";
 import { Tickets } from "../node/tickets.ts";
 import { requests } from "./frames.ts";

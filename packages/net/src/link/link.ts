@@ -6,7 +6,7 @@ export interface Link {
   request(
     to: PeerId,
     message: Uint8Array,
-    /** `withinMs`: a link that keeps time gives up after it, or sooner. */
+    /** `withinMs`: a link that keeps time gives up after it. Who brings a signal and no such time keeps the time itself. */
     options?: { readonly signal?: AbortSignal | undefined; readonly withinMs?: number | undefined },
   ): Promise<Uint8Array>;
   /** Answers requests from now on. The sender's name is vouched for by the link. */

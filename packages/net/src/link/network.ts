@@ -1,5 +1,5 @@
 import type { PeerId } from "@coterie/core";
-import type { Runner } from "../node/runner.ts";
+import type { Node } from "../node/node.ts";
 import type { Link } from "./link.ts";
 
 /**
@@ -28,8 +28,8 @@ export interface Room {
   readonly signal?: AbortSignal | undefined;
   /** Hears of members with another agreement: one, or a hub that knows so many. A network that cannot tell says nothing. */
   readonly onMisfit?: ((who: PeerId, count: number) => void) | undefined;
-  /** @internal Runs the node of whoever joins; a network whose members gossip drives the same one. */
-  readonly runner?: Runner | undefined;
+  /** @internal The node of whoever joins; a network whose members gossip drives the same one. */
+  readonly node?: Node | undefined;
 }
 
 /** Takes a peer's place in a room: what `network` of `createPeer` is. */

@@ -1,6 +1,6 @@
 import { ProtocolViolation, Reader, Writer } from "@coterie/core";
 import type { ViolationReason } from "@coterie/core/internal";
-import { SIGNATURE_BYTES } from "../identity/signature.ts";
+import { type Notary, SIGNATURE_BYTES } from "../identity/signature.ts";
 import { readAddresses, writeAddresses } from "./address.ts";
 import type { Claim, News, SignedEntry } from "./entry.ts";
 import { MEMBERSHIP_LIMITS } from "./limits.ts";
@@ -106,6 +106,12 @@ export function readNews(from: Reader): News[] {
 /** An entry in memory of its own. */
 export function keep({ claim, bytes, signature }: SignedEntry): SignedEntry {
   return { claim, bytes: new Uint8Array(bytes), signature: new Uint8Array(signature) };
+}
+
+/** What we say about ourselves, signed. */
+export async function signedBy(notary: Notary, claim: Claim): Promise<SignedEntry> {
+  const bytes = encodeClaim(claim);
+  return { claim, bytes, signature: await notary.sign(bytes) };
 }
 
 /** A reader of what another peer sent. */

@@ -19,7 +19,7 @@ it("who loses its trust is told once: a peer that is refused, and a prefix whose
 it("a refused peer is cut off at once", () => {
   const node = new Node(null);
   const config = { self: "a", incarnation: 1, random: Random.seeded(1), bootstrap: [], connections: 4 };
-  node.enter({ ...config, mayDial: () => true }, 0);
+  node.enter({ ...config, mayDial: () => true }, () => 0);
   const connection = { id: "c", peer: "foe", relayed: false, address: "/ip4/198.51.100.1/tcp/1", outbound: false };
   node.step({ kind: "opened", connection }, 0);
   expect(node.step({ kind: "offended", peer: "foe", cause: "malformed", times: 1 }, 1)).toEqual([]);

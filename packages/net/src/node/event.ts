@@ -26,20 +26,7 @@ export type MeetingEvent =
   /** Meet `partner` now, or nobody where it is null, or whoever is drawn; first close the round, unless `close` is false. */
   | { readonly kind: "tick"; readonly partner?: PeerId | null | undefined; readonly close?: boolean | undefined }
   | MembershipEvent
-  | {
-      readonly kind: "observe";
-      readonly arm: Float64Array;
-      readonly reward: number;
-      readonly beside: readonly Entry[] /** For a choice of before a loss. */;
-      readonly retold?: boolean;
-    }
   | Remember
-  /** The peer's taste has changed: it starts anew. */
-  | { readonly kind: "change" }
-  /** What was published before may be lost here (`renew.ts`). `date`: ms since 1970, where that is known. */
-  | { readonly kind: "renew"; readonly most: number; readonly date: number }
-  /** Own observations were lost: others may still hold them (`loss.ts`). */
-  | { readonly kind: "lost"; readonly date: number }
   /** What came of our proposal: an answer, or none. */
   | { readonly kind: "replied"; readonly answer: Uint8Array }
   /** `unsent`: the proposal never left. */

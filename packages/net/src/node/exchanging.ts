@@ -1,9 +1,9 @@
 import { ConfigError, type PeerId, ProtocolViolation, type Random, step } from "@coterie/core";
 import type { ViolationReason } from "@coterie/core/internal";
-import { DISAGREED } from "../exchange/asking.ts";
 import type { Answered, Arrival, Concluded, Unanswered } from "../exchange/exchange.ts";
 import {
   checkReady,
+  DISAGREED,
   type ExchangeId,
   encodeProbe,
   isProbe,
@@ -16,6 +16,7 @@ import type { NameSource } from "../membership/shares.ts";
 import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
 import { exchanged, forgotten, type Life, regained } from "./journal.ts";
+import { ANSWER_MS } from "./limits.ts";
 import { causeOf, type Scores } from "./scores.ts";
 
 export interface ExchangingConfig {
@@ -55,7 +56,7 @@ export type ExchangingEvent = Extract<
 >;
 
 /** How long the answer to a probe is waited for: half of a tick's time, so that somebody else can be met in the other half. */
-export const PROBE_MS = 5000;
+export const PROBE_MS = ANSWER_MS / 2;
 
 /** Nobody answered a probe: nothing was promised, so nothing is in doubt. */
 const UNPROMISED: Unanswered = { records: [], verdict: "given-up" };

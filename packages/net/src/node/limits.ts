@@ -52,3 +52,6 @@ export const HUB_HEDGE_MS = 1500;
 
 /** How often a peer that keeps to another hub than the first of its list looks whether that one is back. */
 export const HUB_HOME_MS = 60_000;
+
+/** How long the answers of a tick are waited for, and that to any other request; without one an exchange is in doubt. */
+export const ANSWER_MS = 10_000;

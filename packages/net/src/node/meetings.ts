@@ -1,29 +1,15 @@
-import { type PeerId, type Random, step } from "@coterie/core";
-import { EXPIRE_MS } from "../membership/limits.ts";
+import { type PeerId, step } from "@coterie/core";
 import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
-import { Exchanging, type ExchangingConfig, type PartnerKnowledge } from "./exchanging.ts";
-import { CHANGED, CLOSED, forgotten, type Life, lost, observed, placed, resized } from "./journal.ts";
+import { Exchanging, type ExchangingConfig } from "./exchanging.ts";
+import { CLOSED, forgotten, type Life, placed, resized } from "./journal.ts";
 import { Members } from "./members.ts";
-import { youngest } from "./partner.ts";
+import { Partners, type PartnersConfig } from "./partners.ts";
 import type { Places } from "./places.ts";
-import { renew } from "./renew.ts";
 import { Reporting } from "./reporting.ts";
 import { Ticks } from "./ticks.ts";
 
-/** How often a policy is asked whom it would like to meet, where those it names are not there. */
-const MOST_WISHES = 8;
-
-const LATELY_MS = 10_000;
-
-/** So many that have answered before are enough to keep to them for a while. */
-const LEAST_TRUSTED = 3;
-
-export interface MeetingsConfig extends ExchangingConfig, PartnerKnowledge {
-  /** Those believed alive, in a fixed order. */
-  readonly alive: () => readonly PeerId[];
-  /** How long ago a peer was there for sure; null where whoever is alive is there for sure. */
-  readonly age: (peer: PeerId, now: number) => number | null;
+export interface MeetingsConfig extends ExchangingConfig, PartnersConfig {
   /** How many are in the room, this peer included, and whether that is no guess. */
   readonly count: () => { readonly peers: number; readonly sure: boolean };
   /** The answer to `to` carries records of these origins. */
@@ -39,9 +25,9 @@ export class Meetings {
   readonly #reporting: Reporting;
   readonly #config: MeetingsConfig;
   readonly #members = new Members();
+  readonly #partners: Partners;
   #life: Life;
   #ticks: Ticks | null = null;
-  #partners: Random | null = null;
   #stopped = false;
   /** The round when the last tick was over. */
   #round: number;
@@ -52,9 +38,14 @@ export class Meetings {
     this.#life = life;
     this.#config = config;
     this.#round = life.peer.round;
+    this.#partners = new Partners(
+      config,
+      () => this.#life,
+      (peer) => this.#members.isAloof(peer),
+    );
     this.exchanging = new Exchanging(config, config, () => this.#life, {
       over: (outcome, partner) => this.#over(outcome, partner),
-      instead: () => this.#instead(),
+      instead: () => this.#partners.instead(),
       heardOf: (origins) => this.#members.seen(origins),
       brings: config.brings,
     });
@@ -85,20 +76,8 @@ export class Meetings {
 
   step(event: MeetingEvent, now: number): MeetingEffect[] {
     switch (event.kind) {
-      case "observe":
-        step(this.#life.peer, { kind: "observe", arm: event.arm, reward: event.reward });
-        if (event.retold === true) this.#life.loss.retold(event.arm, event.reward);
-        return write([observed(event.arm, event.reward, event.retold), ...event.beside]);
-      case "change":
-        step(this.#life.peer, { kind: "change" });
-        return write([CHANGED]);
       case "remember":
         return this.#life.places.remember(event.places) ? write([placed(this.#life.places)]) : [];
-      case "renew":
-        return write(renew(this.#life.peer, event.most, event.date));
-      case "lost":
-        this.#life.loss.begin(this.#life.peer, event.date);
-        return this.#life.loss.left === null ? [] : write([lost(event.date)]);
       case "joined":
         return this.#stopped ? [] : [...this.#moved(), ...this.#reporting.joined(event.peer)];
       case "left":
@@ -117,7 +96,7 @@ export class Meetings {
       case "rested":
         return this.#ticks === null ? [] : [tickIn(this.#ticks.rest()), ...this.#hasten()];
       case "tick": {
-        const { partner = this.#draw(now), close = this.#closes() } = event;
+        const { partner = this.#partners.draw(now), close = this.#closes() } = event;
         return this.#tick(partner, close);
       }
       case "report":
@@ -141,7 +120,7 @@ export class Meetings {
     const { round, config } = this.#life.peer;
     // A restart has lived through its log again since it was made.
     this.#round = round;
-    this.#partners = random.fork("partners");
+    this.#partners.random = random.fork("partners");
     const joined = [...this.#tell(false), ...this.#reporting.start()];
     if (tick === null) return joined;
     this.#ticks = new Ticks(tick, random.fork("jitter"), config.policy.delivery === "newest");
@@ -167,12 +146,12 @@ export class Meetings {
 
   #hasten(): MeetingEffect[] {
     if (this.#ticks?.waits !== true) return [];
-    const ms = this.#worthMeeting().length === 0 ? null : this.#ticks.hasten();
+    const ms = this.#partners.worthMeeting().length === 0 ? null : this.#ticks.hasten();
     return ms === null ? [] : [tickIn(ms)];
   }
 
   #due(now: number): MeetingEffect[] {
-    const partner = this.#draw(now);
+    const partner = this.#partners.draw(now);
     this.#ticks?.begin(partner !== null);
     return this.#tick(partner, this.#closes());
   }
@@ -183,70 +162,6 @@ export class Meetings {
    */
   #closes(): boolean {
     return this.#life.peer.round <= this.#round;
-  }
-
-  /** Whom the policy would like to meet, if that one is there; else any of those worth meeting, the younger the likelier. */
-  #draw(now: number): PeerId | null {
-    const near = this.#rested(this.#worthMeeting());
-    const random = this.#partners;
-    if (near.length === 0 || random === null) return null;
-    const age = (peer: PeerId): number => this.#config.age(peer, now) ?? 0;
-    const wished = this.#wish(near, age, random);
-    if (wished !== null) return wished;
-    if (this.#config.age(near[0]!, now) === null) return near[random.below(near.length)]!;
-    // Old entries are for those whom the policy asks for.
-    const fresh = near.filter((peer) => age(peer) < EXPIRE_MS);
-    return youngest(fresh.length > 0 ? fresh : near, age, random);
-  }
-
-  /** Without those that are left alone for now; where all are, the one for which that ends first. */
-  #rested(peers: readonly PeerId[]): readonly PeerId[] {
-    const { scores, sources } = this.#config;
-    const rests = peers.map((peer) => scores.rests(peer, sources(peer)));
-    const trusted = this.#isWary() ? peers.filter((peer, k) => rests[k] === 0 && scores.stands(peer)) : [];
-    if (trusted.length >= LEAST_TRUSTED) return trusted;
-    const least = rests.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-    return least === 0
-      ? peers.filter((_, k) => rests[k] === 0)
-      : peers.filter((_, k) => rests[k] === least).slice(0, 1);
-  }
-
-  /** A stranger cost half of a tick's time; the other half is for one that has answered before. */
-  #instead(): PeerId | null {
-    const { scores, sources } = this.#config;
-    const proven = this.#worthMeeting().filter(
-      (peer) => !scores.isDoubtful(peer) && scores.rests(peer, sources(peer)) === 0,
-    );
-    return proven.length === 0 || this.#partners === null ? null : proven[this.#partners.below(proven.length)]!;
-  }
-
-  /** While names from some address prefix are of no use, three in four meetings are with those that have answered before. */
-  #isWary(): boolean {
-    return this.#config.scores.doubted().length > 0 && this.#partners !== null && this.#partners.below(4) > 0;
-  }
-
-  /** Whom the policy would like to meet of those near; null where it would as soon meet anybody. */
-  #wish(near: readonly PeerId[], age: (peer: PeerId) => number, random: Random): PeerId | null {
-    const { learner } = this.#life.peer;
-    const names = new Set(near);
-    const isThere = (peer: PeerId): boolean => names.has(peer);
-    const suggest = (): PeerId | null => learner.suggest?.(random, isThere) ?? null;
-    let best = suggest();
-    // It is asked a few times more, until one was there lately: many of those in the kin view have gone.
-    for (let left = MOST_WISHES; best !== null && age(best) >= LATELY_MS && left > 0; left--) {
-      const other = suggest();
-      if (other !== null && age(other) < age(best)) best = other;
-    }
-    return best !== null && isThere(best) ? best : null;
-  }
-
-  /** Those worth meeting: alive, of this peer's own kind, not of another opinion, and not known for nonsense. */
-  #worthMeeting(): PeerId[] {
-    const { alive, admits, scores } = this.#config;
-    const { learner } = this.#life.peer;
-    const isWorth = (peer: PeerId): boolean =>
-      learner.near(peer) && !this.#members.isAloof(peer) && admits(peer) && !scores.refuses(peer);
-    return alive().filter(isWorth);
   }
 
   /** While an exchange is in doubt the round stays open, and its partner is asked again instead. */

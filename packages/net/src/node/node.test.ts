@@ -1,4 +1,4 @@
-import { dcb, initialPeer, kindred, type Policy, Random, solo, step } from "@coterie/core";
+import { dcb, initialPeer, kindred, type Peer, type Policy, Random, solo, step } from "@coterie/core";
 import { describe, expect, it } from "vitest";
 import { createExchange } from "../exchange/exchange.ts";
 import { entry } from "../membership/testing/simulation.ts";
@@ -22,6 +22,7 @@ function lifeOf(id: string, policy: Policy): Life {
 /** Drivers of some nodes, without a promise anywhere: disks that are done at once, and a wire that may be cut. */
 class Hand {
   readonly nodes = new Map<string, Node>();
+  readonly peers = new Map<string, Peer>();
   /** What each did, in order. */
   readonly log: string[] = [];
   readonly told: HostEvent[] = [];
@@ -38,9 +39,15 @@ class Hand {
 
   add(name: string, policy: Policy = average): Node {
     const random = Random.seeded(this.nodes.size);
-    const node = new Node({ life: lifeOf(name, policy), config: { random, admits: () => true } });
+    const life = lifeOf(name, policy);
+    const node = new Node({ life, config: { random, admits: () => true } });
     this.nodes.set(name, node);
+    this.peers.set(name, life.peer);
     return node;
+  }
+
+  sees(name: string, reward: number): void {
+    step(this.peers.get(name)!, { kind: "observe", arm: Float64Array.of(0.6, 0.2), reward });
   }
 
   feed(name: string, event: NodeEvent, now = 0): void {
@@ -76,12 +83,6 @@ class Hand {
   }
 }
 
-const seen = (reward: number): MeetingEvent => ({
-  kind: "observe",
-  arm: Float64Array.of(0.6, 0.2),
-  reward,
-  beside: [],
-});
 const start = (tick: { periodMs: number; jitter: number } | null = null): MeetingEvent => ({
   kind: "start",
   tick,
@@ -172,7 +173,7 @@ describe("a node that passes records on", () => {
   it("is a newcomer until somebody answers: it calls soon, and closes the round at once", () => {
     const hand = new Hand();
     for (const name of ["a", "b"]) hand.add(name, kindred());
-    for (let k = 0; k < 9; k++) hand.feed("b", seen(0.5));
+    for (let k = 0; k < 9; k++) hand.sees("b", 0.5);
     hand.feed("b", { kind: "tick", partner: null });
     hand.log.length = 0;
     hand.feed("a", start({ periodMs: 10_000, jitter: 0 }));
@@ -198,7 +199,7 @@ describe("a node that passes records on", () => {
 describe("a node in a room", () => {
   const enter = (node: Node, open = false): void => {
     const config = { self: "a", incarnation: 1, bootstrap: [], connections: 6, mayDial: () => true, open };
-    node.enter({ ...config, random: Random.seeded(1) }, 0);
+    node.enter({ ...config, random: Random.seeded(1) }, () => 0);
   };
   const heardOf = (peer: string): NodeEvent => ({
     kind: "heard",
@@ -291,7 +292,7 @@ describe("a node in a room", () => {
   it("keeps the record of one that has gone, until there was no sign of it for a day", () => {
     const hand = new Hand();
     for (const name of ["a", "b"]) hand.add(name, kindred());
-    for (let k = 0; k < 9; k++) hand.feed("b", seen(0.5));
+    for (let k = 0; k < 9; k++) hand.sees("b", 0.5);
     hand.feed("b", { kind: "tick", partner: null });
     hand.feed("a", { kind: "joined", peer: "b" });
     hand.feed("a", { kind: "tick", partner: "b" });
@@ -314,7 +315,7 @@ it("the same events have the same effects, bit for bit", () => {
     }
     for (let k = 0; k < 30; k++) {
       const name = ["a", "b", "c"][k % 3]!;
-      hand.feed(name, seen(k / 30));
+      hand.sees(name, k / 30);
       hand.feed(name, { kind: "due" });
       hand.feed(name, { kind: "rested" });
     }

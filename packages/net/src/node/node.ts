@@ -1,5 +1,5 @@
 import type { PeerId } from "@coterie/core";
-import type { GossipEffect, GossipEvent, MeetingEvent, NodeEffect, NodeEvent, Remember } from "./event.ts";
+import type { GossipEffect, MeetingEffect, MeetingEvent, NodeEffect, NodeEvent, Remember } from "./event.ts";
 import type { ExchangingConfig } from "./exchanging.ts";
 import { Gossip, type GossipConfig } from "./gossip.ts";
 import type { Life } from "./journal.ts";
@@ -18,11 +18,7 @@ const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
   joined: true,
   left: true,
   gone: true,
-  observe: true,
   remember: true,
-  change: true,
-  renew: true,
-  lost: true,
   replied: true,
   unanswered: true,
   checked: true,
@@ -35,10 +31,30 @@ const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
   judged: true,
 };
 
+/** Every kind of effect that takes a network. */
+const OF_GOSSIP: Readonly<Record<GossipEffect["kind"], true>> = {
+  sign: true,
+  call: true,
+  contact: true,
+  improve: true,
+  close: true,
+  drop: true,
+  farewell: true,
+  "round-in": true,
+  joined: true,
+  left: true,
+};
+
+/** Acts on effects. It begins at once, so that the order of effects is that of what they begin. */
+type Perform<E> = (effect: E) => Promise<void>;
+
+const NOBODY = async (): Promise<void> => {};
+
 /**
  * One peer in a room as a pure machine: `step(event, now) -> effects`. It has two halves. `Meetings` is the peer: its
  * learner, its exchanges, its own clock. `Gossip` is its place in the room: who is there, whom to call and when. What
- * the second finds out the first acts on within the same step. No socket, no disk, no clock: drivers have those.
+ * the second finds out the first acts on within the same step. No socket, no disk, no clock: drivers have those. There are
+ * two, a host with a disk and a network with sockets, and what follows from an event of one may be for the other to do.
  */
 export class Node {
   /** Null where nobody meets anybody: a network by itself. */
@@ -46,10 +62,21 @@ export class Node {
   /** What speaks for and against those it has to do with. */
   readonly scores = new Scores();
   #gossip: Gossip | null = null;
+  readonly #host: Perform<MeetingEffect>;
+  readonly #onFailure: (error: unknown) => void;
+  #network: Perform<GossipEffect> = NOBODY;
+  #clock: () => number = () => performance.now();
   /** Where nobody gossips: those of whom a driver says that they are there. */
   readonly #present = new Set<PeerId>();
 
-  constructor(peer: { readonly life: Life; readonly config: ExchangingConfig } | null) {
+  /** `onFailure` hears what goes wrong with what nobody waits for: to write down that somebody came. */
+  constructor(
+    peer: { readonly life: Life; readonly config: ExchangingConfig } | null,
+    host: Perform<MeetingEffect> = NOBODY,
+    onFailure: (error: unknown) => void = () => {},
+  ) {
+    this.#host = host;
+    this.#onFailure = onFailure;
     const room = {
       alive: () => this.alive(),
       age: (of: PeerId, now: number) => this.#gossip?.age(of, now) ?? null,
@@ -63,11 +90,13 @@ export class Node {
     this.meetings = peer === null ? null : new Meetings(peer.life, { ...peer.config, ...room });
   }
 
-  /** Takes its place in a room whose members gossip. */
-  enter(config: GossipConfig, now: number): Gossip {
+  /** Takes its place in a room whose members gossip, with a clock that never goes back. */
+  enter(config: GossipConfig, clock: () => number, network: Perform<GossipEffect> = NOBODY): Gossip {
+    this.#network = network;
+    this.#clock = clock;
     const isKin = (peer: PeerId): boolean => this.meetings?.learnsFrom(peer) ?? false;
     const places = this.places?.answered ?? [];
-    this.#gossip = new Gossip({ ...config, isKin, places, scores: this.scores }, now);
+    this.#gossip = new Gossip({ ...config, isKin, places, scores: this.scores }, clock());
     return this.#gossip;
   }
 
@@ -98,6 +127,30 @@ export class Node {
     return this.#gossip?.count ?? this.#present.size + 1;
   }
 
+  /** Something happens. Resolves when all that followed is done. */
+  async feed(event: NodeEvent): Promise<void> {
+    await this.perform(this.step(event, this.#clock()));
+  }
+
+  /** What a network has to tell. It does not answer for what the host makes of that. */
+  async tell(event: NodeEvent): Promise<void> {
+    await Promise.all(this.step(event, this.#clock()).map((effect) => this.#follows(effect)));
+  }
+
+  /** The same where nobody waits for what follows: an event that leads to nothing costs no promise. */
+  note(event: NodeEvent): void {
+    for (const effect of this.step(event, this.#clock())) void this.#follows(effect);
+  }
+
+  async perform(effects: readonly NodeEffect[]): Promise<void> {
+    await Promise.all(effects.map((effect) => (isOfGossip(effect) ? this.#network(effect) : this.#host(effect))));
+  }
+
+  #follows(effect: NodeEffect): Promise<void> {
+    return isOfGossip(effect) ? this.#network(effect) : this.#host(effect).catch(this.#onFailure);
+  }
+
+  /** The machine itself: what follows from an event. */
   step(event: NodeEvent, now: number): NodeEffect[] {
     const effects = isOfMeetings(event)
       ? this.#met(event, now)
@@ -139,4 +192,5 @@ class NotAdmitted extends Error {
   }
 }
 
-const isOfMeetings = (event: GossipEvent | MeetingEvent): event is MeetingEvent => event.kind in OF_MEETINGS;
+const isOfMeetings = (event: NodeEvent): event is MeetingEvent => event.kind in OF_MEETINGS;
+const isOfGossip = (effect: NodeEffect): effect is GossipEffect => effect.kind in OF_GOSSIP;

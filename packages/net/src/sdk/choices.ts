@@ -1,5 +1,6 @@
 import type { Arms, Policy, Random } from "@coterie/core";
 import { chooseArm, scoreArms } from "@coterie/core/internal";
+import type { Offered } from "../features/menu.ts";
 import type { PeerHost } from "../host/host.ts";
 import type { ChoiceId } from "./choiceEntries.ts";
 import type { Clock } from "./clock.ts";
@@ -7,7 +8,6 @@ import { type Belief, beliefOf, type Explained } from "./explain.ts";
 import { explore, type Picked, propensitiesOf } from "./explore.ts";
 import type { ScoredArm } from "./inspect.ts";
 import type { DecisionLog } from "./log.ts";
-import type { Offered } from "./menu.ts";
 import { only, rank } from "./ranking.ts";
 import type { Listed, Settling } from "./settling.ts";
 

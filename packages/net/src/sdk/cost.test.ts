@@ -1,7 +1,7 @@
 import { initialPeer as createCorePeer, Random, solo, step } from "@coterie/core";
 import { expect, it } from "vitest";
 import { defineFeatures } from "../features/define.ts";
-import { ItemArms } from "../features/itemArms.ts";
+import { Menu } from "../features/menu.ts";
 import { vector } from "../features/vector.ts";
 import { createPeer } from "./createPeer.ts";
 import { settled } from "./testing/clock.ts";
@@ -32,18 +32,18 @@ it("choosing through the SDK gives the core's choices; its price", async () => {
   }));
   const features = defineFeatures(schema);
   const core = createCorePeer({ id: "core", dimension: features.dimension, policy: solo(), peers: 1 });
-  const arms = new ItemArms(features);
+  const arms = new Menu(features);
   await using peer = await createPeer({ room: "r", features: schema, policy: solo(), tick: false });
   for (let k = 0; k < 50; k++) {
     const { index } = peer.choose(items);
-    expect(step(core, { kind: "choose", arms: arms.fill(items) })).toEqual([{ kind: "chosen", arm: index }]);
+    expect(step(core, { kind: "choose", arms: arms.read(items).arms })).toEqual([{ kind: "chosen", arm: index }]);
     const reward = (index % 7) / 7;
     step(core, { kind: "reward", reward });
     await peer.observe(items, index, reward);
   }
-  arms.fill(items);
+  arms.read(items);
   const alone = await timed(() => step(core, { kind: "choose", arms }));
-  const encoded = await timed(() => step(core, { kind: "choose", arms: arms.fill(items) }));
+  const encoded = await timed(() => step(core, { kind: "choose", arms: arms.read(items).arms }));
   const whole = await timed(() => peer.choose(items));
   const ratio = (time: number): string => (time / alone).toFixed(2);
   console.log(

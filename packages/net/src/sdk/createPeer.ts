@@ -83,13 +83,13 @@ async function join<S extends Declared>(parts: Omit<Parts<S>, "network">, agreem
   const onMisfit = (who: PeerId, count: number): void => parts.announcements.misfit(who, count);
   const enter = (): Promise<Network> => {
     const identity = host.identity ?? undefined;
-    return settings.network({ name, agreement, identity, signal, runner: host.runner, onMisfit });
+    return settings.network({ name, agreement, identity, signal, node: host.driver.node, onMisfit });
   };
   const named = (): PeerId => host.identity?.id ?? host.peer.config.id;
   const network = host.follows ? new LateNetwork(named, enter) : await enter();
   try {
     signal?.throwIfAborted();
-    host.attach(network.link);
+    host.driver.attach(network.link);
     return await RoomPeer.start({ ...parts, network });
   } catch (error) {
     await network.close();

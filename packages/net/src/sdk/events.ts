@@ -2,11 +2,11 @@ import type { PeerId } from "@coterie/core";
 import type { ViolationReason } from "@coterie/core/internal";
 import type { Verdict } from "../exchange/message.ts";
 import type { ReportAnswer, ReportKind } from "../exchange/report.ts";
-import type { BadItem } from "../features/itemArms.ts";
+import type { BadItem } from "../features/menu.ts";
+import type { Warning } from "../features/warnings.ts";
 import type { Upgrade } from "../host/host.ts";
 import type { Quarantine } from "../store/store.ts";
 import type { Migration } from "./papers.ts";
-import type { Warning } from "./warnings.ts";
 
 /** What a peer tells about itself, by kind. */
 export interface PeerEvents {

@@ -77,11 +77,11 @@ export class Lifecycle {
   /** Hears who is there from a network that knows, where its node does not find out by itself. */
   async #join(): Promise<void> {
     const { network, host, announcements } = this.#parts;
-    if (host.runner.node.gossips) return;
+    if (host.driver.node.gossips) return;
     this.#stopHearing = network.onMembers((event) => {
-      host.feed(event).catch((error: unknown) => announcements.failed(error));
+      host.driver.feed(event).catch((error: unknown) => announcements.failed(error));
     });
-    await Promise.all(network.alive().map((peer) => host.feed({ kind: "joined", peer })));
+    await Promise.all(network.alive().map((peer) => host.driver.feed({ kind: "joined", peer })));
   }
 
   /** What it is to other tabs, where they share its store. */
@@ -118,7 +118,7 @@ export class Lifecycle {
   async #end(way: () => Promise<void>): Promise<void> {
     const { host, network, settling, reports, ticking } = this.#parts;
     this.#stopHearing();
-    await host.runner.feed({ kind: "stop" });
+    await host.driver.node.feed({ kind: "stop" });
     settling.flush();
     reports.stop();
     await ticking.stop();

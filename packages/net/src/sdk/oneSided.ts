@@ -1,5 +1,5 @@
+import type { Warning } from "../features/warnings.ts";
 import type { Pending } from "./choiceEntries.ts";
-import type { Warning } from "./warnings.ts";
 
 /** Rewards above the fallback, one after the other from the start, that make it suspicious. */
 const RUN = 30;

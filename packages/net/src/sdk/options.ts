@@ -1,7 +1,7 @@
 import { ConfigError, check, type Policy, Random } from "@coterie/core";
 import { defineFeatures } from "../features/define.ts";
 import type { Features } from "../features/features.ts";
-import type { OnBadItem } from "../features/itemArms.ts";
+import type { OnBadItem } from "../features/menu.ts";
 import type { Context, Crossed, Declared, Item, ScoreParts } from "../features/schema.ts";
 import type { NetworkFactory } from "../link/network.ts";
 import { memoryStore } from "../store/memory.ts";

@@ -38,12 +38,12 @@ export class Reports {
     const { room, host, clock, rewards, onFailure } = config;
     this.#config = config;
     this.#secret = rewards.secret === null ? null : tokenKey(new TextEncoder().encode(rewards.secret), room);
-    host.onReports = (reports) => Promise.all(reports.map((report) => this.#judge(report)));
-    host.onReportIn = (ms) => {
+    host.driver.onReports = (reports) => Promise.all(reports.map((report) => this.#judge(report)));
+    host.driver.onReportIn = (ms) => {
       this.#cancel();
       if (this.#stopped) return;
       this.#cancel = clock.after(ms, () => {
-        host.feed({ kind: "report-due", date: clock.now() }).catch(onFailure);
+        host.driver.feed({ kind: "report-due", date: clock.now() }).catch(onFailure);
       });
     };
   }

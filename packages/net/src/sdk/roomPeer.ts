@@ -3,8 +3,9 @@ import { ConfigError, check, type PeerId } from "@coterie/core";
 import { checkPropensities, chooseArm } from "@coterie/core/internal";
 import type { ReportKind } from "../exchange/report.ts";
 import type { Features } from "../features/features.ts";
-import type { BadItem } from "../features/itemArms.ts";
+import { type BadItem, Menu } from "../features/menu.ts";
 import type { Context, Declared, Item, ScoreParts } from "../features/schema.ts";
+import type { Warning } from "../features/warnings.ts";
 import type { PeerHost, TickOutcome } from "../host/host.ts";
 import type { Network } from "../link/network.ts";
 import { unlessAborted, type Waiting } from "../link/wait.ts";
@@ -12,12 +13,12 @@ import type { Announcements } from "./announcements.ts";
 import { Choice, type Maker } from "./choice.ts";
 import type { ChoiceId } from "./choiceEntries.ts";
 import { Choices } from "./choices.ts";
+import type { ChooseOptions, Last, Situation } from "./chooseOptions.ts";
 import { asyncDispose, dispose } from "./dispose.ts";
 import type { EventOf, PeerEventKind } from "./events.ts";
 import { type PendingChoice, pendingOf, type Scored, scored, weightsOf } from "./inspect.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { DecisionLog, type LogOptions, type LogSink } from "./log.ts";
-import { type ChooseOptions, type Last, Menus, type Situation } from "./menu.ts";
 import type { Settings } from "./options.ts";
 import type { Papers } from "./papers.ts";
 import { pack, unpack } from "./portable.ts";
@@ -26,7 +27,6 @@ import { type RewardAnswer, Settling } from "./settling.ts";
 import { Slate, type SlateOptions } from "./slate.ts";
 import { describeState, type PeerState } from "./state.ts";
 import { Ticking, type TickRequest } from "./ticking.ts";
-import type { Warning } from "./warnings.ts";
 import { ofArms, Watched, type WatchOptions } from "./watched.ts";
 
 /** What a peer is put together from; `createPeer` does that. */
@@ -53,7 +53,7 @@ export interface Observed {
 export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable {
   readonly features: Features<Item<S>, ScoreParts<S>, Context<S>>;
   readonly #parts: Parts<S>;
-  readonly #menus: Menus<Item<S>, Context<S>>;
+  readonly #menu: Menu<Item<S>, Context<S>>;
   readonly #choices: Choices;
   readonly #settling: Settling;
   readonly #maker: Maker;
@@ -70,7 +70,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     this.features = features;
     const onBad = (bad: BadItem): void => void emitter.emit({ kind: "bad-item", ...bad });
     const onWarning = (warning: Warning): void => emitter.warn(warning);
-    this.#menus = new Menus({ features, onBadItem, onBad, onWarning });
+    this.#menu = new Menu(features, { onBadItem, onBad, onWarning });
     const onFailure = (error: unknown): void => announcements.failed(error);
     const neighbours = (): number => host.nearCount;
     const log = new DecisionLog(features.names, () => network.self, onFailure);
@@ -118,7 +118,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     ...[options]: Last<ChooseOptions<T, Context<S>>, Context<S>>
   ): Choice<T, ScoreParts<S>> {
     this.#mustDecide("choose");
-    const decision = this.#choices.decide(this.#menus.read(items, options));
+    const decision = this.#choices.decide(this.#menu.read(items, options));
     return new Choice(items[decision.index], decision, this.#maker);
   }
 
@@ -130,7 +130,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   ): Choice<T, ScoreParts<S>>[] {
     this.#mustDecide("chooseTop");
     check.whole("k", k, 1);
-    const decisions = this.#choices.decideTop(this.#menus.read(items, options), k);
+    const decisions = this.#choices.decideTop(this.#menu.read(items, options), k);
     return decisions.map((decision) => new Choice(items[decision.index], decision, this.#maker));
   }
 
@@ -140,7 +140,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
    */
   slate<T extends Item<S>>(items: readonly T[], options: SlateOptions<T, Context<S>>): Slate<T, ScoreParts<S>> {
     this.#mustDecide("slate");
-    const menu = this.#menus.read(items, options, ["k"]);
+    const menu = this.#menu.read(items, options, ["k"]);
     const decisions = this.#choices.decideTop(menu, check.whole("k", options.k, 1), true);
     return new Slate(
       decisions.map((decision) => new Choice<T, ScoreParts<S>>(items[decision.index], decision, this.#maker)),
@@ -169,7 +169,7 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
   ): Scored<T, ScoreParts<S>>[] {
     this.#lifecycle.requireOpen();
     const { unit } = this.#parts.settings.rewards;
-    const found = this.#choices.score(this.#menus.read(items, options));
+    const found = this.#choices.score(this.#menu.read(items, options));
     return found.map((arm) => scored(items[arm.index], arm, this.features, unit));
   }
 
@@ -232,9 +232,9 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     const signal: AbortSignal | undefined = options?.signal;
     signal?.throwIfAborted();
     const { host, settings } = this.#parts;
-    const menu = this.#menus.read(items, options, ["signal"]);
+    const menu = this.#menu.read(items, options, ["signal"]);
     const { arms, places } = menu;
-    const at = this.#menus.armOf(index, menu) * this.features.dimension;
+    const at = this.#menu.armOf(index, items) * this.features.dimension;
     const learnt = settings.rewards.learnt(settings.rewards.check("reward", reward));
     const would = chooseArm(host.peer, arms, settings.random);
     const arm = arms.values.slice(at, at + this.features.dimension);
@@ -253,8 +253,8 @@ export class RoomPeer<S extends Declared> implements Disposable, AsyncDisposable
     ...[options]: Last<WatchOptions<Context<S>>, Context<S>>
   ): Watched {
     this.#lifecycle.requireOpen();
-    const menu = this.#menus.read(items, options, ["propensities"]);
-    const chosen = this.#menus.armOf(index, menu);
+    const menu = this.#menu.read(items, options, ["propensities"]);
+    const chosen = this.#menu.armOf(index, items);
     const given: readonly number[] | undefined = options?.propensities;
     const known = given === undefined ? null : checkPropensities("propensities", given, items.length, index);
     const watching = this.#choices.watch(menu, chosen, known === null ? null : ofArms(known, menu.places));

@@ -1,4 +1,5 @@
 import { ConfigError, check, type Random } from "@coterie/core";
+import type { Warning } from "../features/warnings.ts";
 import { SettledBefore } from "../host/asking.ts";
 import type { PeerHost } from "../host/host.ts";
 import type { Entry } from "../store/store.ts";
@@ -17,7 +18,6 @@ import type { Ledger } from "./ledger.ts";
 import type { DecisionLog } from "./log.ts";
 import { OneSided } from "./oneSided.ts";
 import type { Rewards } from "./rewards.ts";
-import type { Warning } from "./warnings.ts";
 
 /** What became of a reward. */
 export type RewardAnswer =

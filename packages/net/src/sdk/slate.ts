@@ -1,7 +1,7 @@
 import { check } from "@coterie/core";
 import type { Choice } from "./choice.ts";
 import type { ChoiceId } from "./choiceEntries.ts";
-import type { ChooseOptions } from "./menu.ts";
+import type { ChooseOptions } from "./chooseOptions.ts";
 
 /** What may be said of a slate. */
 export type SlateOptions<T = never, X = undefined> = ChooseOptions<T, X> & {

@@ -104,7 +104,7 @@ export function describeState(
     inDoubt: host.exchange?.flight?.partner ?? null,
     massAtRisk: host.exchange?.massAtRisk ?? 0,
     violations: Object.fromEntries(host.violations),
-    strangers: host.runner.node.strangers,
+    strangers: host.driver.node.strangers,
     follows: host.follows,
     incarnation: host.incarnation,
     quarantined: host.quarantined,

@@ -3,6 +3,7 @@ import type { PeerHost, TickOutcome } from "../host/host.ts";
 import { onAbort } from "../link/onAbort.ts";
 import type { Waiting } from "../link/wait.ts";
 import type { MeetingEvent } from "../node/event.ts";
+import { ANSWER_MS } from "../node/limits.ts";
 import type { Clock } from "./clock.ts";
 import type { TickOptions } from "./options.ts";
 
@@ -22,9 +23,6 @@ export interface TickRequest extends Waiting {
   readonly partner?: PeerId | null;
 }
 
-/** How long an answer is waited for; without one the exchange is in doubt, and the next tick asks again. */
-const ANSWER_MS = 10_000;
-
 /** Ticks the peer when its node says so. One turn at a time: a tick, or something that must not be disturbed by one. */
 export class Ticking {
   readonly #config: TickingConfig;
@@ -37,13 +35,13 @@ export class Ticking {
 
   constructor(config: TickingConfig) {
     this.#config = config;
-    config.host.onTickIn = (ms) => this.#tickIn(ms);
+    config.host.driver.onTickIn = (ms) => this.#tickIn(ms);
   }
 
   /** The peer's own clock begins. */
   start(): Promise<void> {
     const { host, tick, random } = this.#config;
-    return host.feed({ kind: "start", tick, random });
+    return host.driver.feed({ kind: "start", tick, random });
   }
 
   /** Waits for the turn under way; what it waits for from others is cut short. */
@@ -81,7 +79,7 @@ export class Ticking {
     } catch (error) {
       if (!this.#stopped) onFailure(error);
     }
-    if (!this.#stopped) await host.runner.feed({ kind: "rested" });
+    if (!this.#stopped) await host.driver.node.feed({ kind: "rested" });
   }
 
   async #tick(event: MeetingEvent, signal?: AbortSignal): Promise<TickOutcome> {
@@ -96,7 +94,7 @@ export class Ticking {
     this.#waiting = true;
     if (this.#stopped) abort();
     try {
-      return await host.turn(event, controller.signal);
+      return await host.driver.turn(event, controller.signal);
     } finally {
       this.#waiting = false;
       forget();

@@ -2,7 +2,7 @@ import type { Waiting } from "../link/wait.ts";
 import type { Maker } from "./choice.ts";
 import type { ChoiceId } from "./choiceEntries.ts";
 import type { Watching } from "./choices.ts";
-import type { Situation } from "./menu.ts";
+import type { Situation } from "./chooseOptions.ts";
 import type { RewardAnswer } from "./settling.ts";
 
 /** What is known of the app's choice. */

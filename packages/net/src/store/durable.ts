@@ -1,10 +1,10 @@
+import { onAbort } from "../link/onAbort.ts";
 import type { Backend } from "./backend.ts";
-import { appended, type Book, begun, blank, checkpointed, type Draft, witness } from "./book.ts";
+import { appended, type Book, blank, bytesOf, checkpointed, type Draft, witness } from "./book.ts";
 import { checkEntries, checkSnapshot } from "./check.ts";
 import { StoreBusy, StoreError } from "./errors.ts";
-import { type Hash, RECORD_VERSION } from "./record.ts";
-import { type RecoveryPlan, recover } from "./recover.ts";
-import { cutBack, rebuilt, recovered } from "./repair.ts";
+import { openBook, reopenBook } from "./opening.ts";
+import type { Hash } from "./record.ts";
 import {
   type AppendOptions,
   type Entry,
@@ -14,26 +14,33 @@ import {
   type Store,
   type StoreOptions,
 } from "./store.ts";
-import { type Job, WriteQueue } from "./writeQueue.ts";
 
 /** A store on any backend. */
 export function durable(backend: Backend, hash: Hash): Store {
   return new Durable(backend, hash);
 }
 
-/** What stands there is not damaged, and must not be treated so. */
-const ofVersion = (place: string, version: number): StoreError =>
-  new StoreError(
-    "version",
-    `the store ${place} has records of version ${version}, and this program reads version ${RECORD_VERSION}: run the program that wrote it, or restore a backup that this one made`,
-  );
+/** What a call asks to be written: entries, or a snapshot. */
+type Job = { readonly entries: readonly Entry[] } | { readonly snapshot: Uint8Array };
+
+interface WaitingCall {
+  readonly job: Job;
+  readonly done: () => void;
+  readonly fail: (error: unknown) => void;
+}
 
 const DONE = Promise.resolve();
 
+/**
+ * Calls that wait for the disk are served in order. A synced write costs the same for one entry as for many, so appends that
+ * wait together are written together. When a write fails, so do all that wait behind it: they were made by a caller who took
+ * it for granted.
+ */
 class Durable implements Store {
   readonly #backend: Backend;
   readonly #hash: Hash;
-  readonly #line = new WriteQueue((group) => this.#commit(group));
+  readonly #waiting: WaitingCall[] = [];
+  #serving: Promise<void> | null = null;
   #state: "closed" | "opening" | "open" | "closing" = "closed";
   #leaving: Promise<void> | null = null;
   #book: Book = blank(1);
@@ -54,10 +61,8 @@ class Durable implements Store {
     signal?.throwIfAborted();
     this.#state = "opening";
     try {
-      const recovery = recover(await this.#backend.open(), this.#hash);
-      signal?.throwIfAborted();
-      if (recovery.otherVersion !== null) throw ofVersion(this.#backend.place, recovery.otherVersion);
-      const told = await this.#begin(recovery);
+      const { book, told } = await openBook(this.#backend, this.#hash, signal);
+      this.#book = book;
       signal?.throwIfAborted();
       this.#inDoubt = false;
       this.#state = "open";
@@ -69,29 +74,11 @@ class Durable implements Store {
     }
   }
 
-  async #begin(recovery: RecoveryPlan): Promise<Recovered> {
-    if (recovery.fresh) {
-      const { book, changes } = begun(blank(recovery.book.incarnation), null, this.#hash);
-      await this.#backend.write(changes, witness(book, this.#hash));
-      this.#book = book;
-    } else if (recovery.fault === null) {
-      this.#book = recovery.book;
-    } else {
-      const why = { reason: recovery.fault, keptAt: await this.#backend.quarantine() };
-      const { book, pairs } = rebuilt(recovery, why, this.#hash);
-      await this.#backend.replace(pairs, book.incarnation, witness(book, this.#hash));
-      this.#book = book;
-      return { ...recovered({ ...recovery, book }), quarantined: why };
-    }
-    await this.#backend.settle();
-    return recovered({ ...recovery, book: this.#book });
-  }
-
   append(entries: readonly Entry[], { signal, given }: AppendOptions = {}): Promise<void> {
     try {
       this.#mustBeOpen();
       const copies = checkEntries(entries, given);
-      return copies.length > 0 ? this.#line.join({ entries: copies }, signal) : DONE;
+      return copies.length > 0 ? this.#join({ entries: copies }, signal) : DONE;
     } catch (error) {
       return Promise.reject(error);
     }
@@ -99,7 +86,7 @@ class Durable implements Store {
 
   async checkpoint(snapshot: Uint8Array, { signal }: StoreOptions = {}): Promise<void> {
     this.#mustBeOpen();
-    await this.#line.join({ snapshot: checkSnapshot(snapshot) }, signal);
+    await this.#join({ snapshot: checkSnapshot(snapshot) }, signal);
   }
 
   async erase(): Promise<void> {
@@ -121,7 +108,7 @@ class Durable implements Store {
 
   async #leave(way: () => Promise<void>): Promise<void> {
     this.#state = "closing";
-    await this.#line.idle();
+    while (this.#serving !== null) await this.#serving;
     try {
       await way();
     } catch (error) {
@@ -138,29 +125,66 @@ class Durable implements Store {
     await this.#backend.close().catch(() => {});
   }
 
-  /** One batch for a group of calls. The book changes only when the batch is on the disk. */
-  #commit(group: readonly Job[]): Promise<void> {
-    return this.#inDoubt ? this.#resolveDoubt().then(() => this.#put(group)) : this.#put(group);
+  #join(job: Job, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      this.#waiting.push(
+        signal === undefined ? { job, done: resolve, fail: reject } : this.#whileWanted(job, signal, resolve, reject),
+      );
+      this.#serving ??= this.#serve();
+    });
   }
 
-  #put(group: readonly Job[]): Promise<void> {
+  /** A call that goes away when the signal comes. */
+  #whileWanted(job: Job, signal: AbortSignal, resolve: () => void, reject: (error: unknown) => void): WaitingCall {
+    const forget = onAbort(signal, () => {
+      const at = this.#waiting.indexOf(call);
+      // It waits no more: the write has begun, and its outcome is the answer.
+      if (at >= 0) this.#waiting.splice(at, 1)[0]!.fail(signal.reason);
+    });
+    const unless = (settle: () => void): void => {
+      forget();
+      settle();
+    };
+    const call: WaitingCall = { job, done: () => unless(resolve), fail: (error) => unless(() => reject(error)) };
+    return call;
+  }
+
+  /** One turn later, so that calls made together are served together. */
+  async #serve(): Promise<void> {
+    await null;
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting.splice(0, together(this.#waiting));
+      try {
+        await this.#commit(group.map(({ job }) => job));
+        for (const { done } of group) done();
+      } catch (error) {
+        for (const { fail } of [...group, ...this.#waiting.splice(0)]) fail(error);
+      }
+    }
+    this.#serving = null;
+  }
+
+  /** One batch for a group of calls. The book changes only when the batch is on the disk. */
+  async #commit(group: readonly Job[]): Promise<void> {
+    if (this.#inDoubt) {
+      this.#book = await reopenBook(this.#backend, this.#hash, this.#book);
+      this.#inDoubt = false;
+    }
     const { book, changes } = this.#draft(group);
-    return this.#backend.write(changes, witness(book, this.#hash)).then(
-      () => {
-        this.#book = book;
-      },
-      (error: unknown) => {
-        this.#inDoubt = true;
-        throw error;
-      },
-    );
+    try {
+      await this.#backend.write(changes, witness(book, this.#hash));
+    } catch (error) {
+      this.#inDoubt = true;
+      throw error;
+    }
+    this.#book = book;
   }
 
   #draft(group: readonly Job[]): Draft {
     const [first] = group;
     if (first !== undefined && "snapshot" in first) return checkpointed(this.#book, first.snapshot, this.#hash);
-    const appends: (readonly Entry[])[] = [];
-    for (const job of group) if ("entries" in job) appends.push(job.entries);
+    const appends = group.flatMap((job) => ("entries" in job ? [job.entries] : []));
     const draft = appended(this.#book, appends, this.#hash);
     const { size } = draft.book;
     if (size.entries > STORE_LIMITS.logEntries || size.bytes > STORE_LIMITS.logBytes) {
@@ -172,28 +196,22 @@ class Durable implements Store {
     return draft;
   }
 
-  /**
-   * A database goes on after a failed write as if nothing had been, and may lose what comes next. So the backend is
-   * opened anew, and cut back to what was acknowledged, before anything more is written.
-   */
-  async #resolveDoubt(): Promise<void> {
-    await this.#backend.close();
-    const recovery = recover(await this.#backend.open(), this.#hash);
-    const cut = cutBack(recovery, this.#book);
-    if (cut === null) {
-      const what = recovery.fault ?? "acknowledged records are missing";
-      throw new StoreError(
-        "damaged",
-        `the store ${this.#backend.place} is damaged (${what}): open it again to recover`,
-      );
-    }
-    if (cut.changes.length > 0) await this.#backend.write(cut.changes, witness(cut.book, this.#hash));
-    await this.#backend.settle();
-    this.#book = cut.book;
-    this.#inDoubt = false;
-  }
-
   #mustBeOpen(): void {
     if (this.#state !== "open") throw new StoreError("closed", `the store ${this.#backend.place} is not open`);
   }
+}
+
+/** How many from the front fit into one batch: one snapshot alone, or appends up to the limits. */
+function together(waiting: readonly WaitingCall[]): number {
+  let entries = 0;
+  let bytes = 0;
+  let count = 0;
+  for (const { job } of waiting) {
+    if ("snapshot" in job) return Math.max(1, count);
+    entries += job.entries.length;
+    bytes += bytesOf(job.entries);
+    if (count > 0 && (entries > STORE_LIMITS.batchEntries || bytes > STORE_LIMITS.batchBytes)) return count;
+    count += 1;
+  }
+  return count;
 }

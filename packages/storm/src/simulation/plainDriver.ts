@@ -65,7 +65,7 @@ export abstract class PlainDriver {
       config: { random: random.fork("exchanges"), admits: () => true },
     });
     const config = { self: id, ...place, connections: CONNECTIONS, mayDial: () => true };
-    this.gossip = this.node.enter({ ...config, random: random.fork("gossip") }, around.now);
+    this.gossip = this.node.enter({ ...config, random: random.fork("gossip") }, () => around.now);
   }
 
   start(): void {

@@ -110,7 +110,7 @@ class Linked implements Stage {
     dweller.disk = { ...dweller.disk, pairs: new Map(dweller.disk.pairs), taken: false };
     dweller.life = { dead: false };
     dweller.host = await this.#open(dweller.disk, AGREEMENT, dweller.refused);
-    dweller.host.attach(parts.mortal(noting(dweller.network.link, dweller.failures), dweller.life));
+    dweller.host.driver.attach(parts.mortal(noting(dweller.network.link, dweller.failures), dweller.life));
   }
 
   troubles(): number {
@@ -173,7 +173,7 @@ class Linked implements Stage {
     const onMisfit = (): unknown => (refused.times += 1);
     const network = await this.#join({ name: "room", agreement, identity, onMisfit });
     const failures: unknown[] = [];
-    host.attach(parts.mortal(noting(network.link, failures), life));
+    host.driver.attach(parts.mortal(noting(network.link, failures), life));
     return { host, disk, network, life, refused, failures, gone: false };
   }
 

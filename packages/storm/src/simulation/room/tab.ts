@@ -1,4 +1,4 @@
-import type { PeerId, Random } from "@coterie/core";
+import { type PeerId, type Random, step } from "@coterie/core";
 import type { PeerRecord } from "@coterie/core/internal";
 import * as parts from "@coterie/net/internal";
 import { NOTHING, PlainDriver, type Reply, SIGNATURE } from "../plainDriver.ts";
@@ -61,7 +61,7 @@ export class RoomTab extends PlainDriver {
       if (!this.alive) return;
       const { regret, ...seen } = this.room.school.turn(this.kind, this.peer, random);
       this.room.chose(regret);
-      this.feed({ kind: "observe", ...seen, beside: [] });
+      step(this.peer, { kind: "observe", ...seen });
       this.#turn(everyMs, random);
     });
   }

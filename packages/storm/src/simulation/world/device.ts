@@ -171,17 +171,9 @@ export class Device {
     trace.add("start", index, this.starts);
     const own = random.fork("start").fork(this.starts);
     const incarnation = Math.floor(EPOCH_MS + scheduler.now + this.skewMs);
-    const network = async ({ identity, runner }: Room): Promise<SimulatedDriver> => {
+    const network = async ({ identity, node }: Room): Promise<SimulatedDriver> => {
       this.id = identity?.id ?? name;
-      const driver = new SimulatedDriver(
-        this.id,
-        surroundings,
-        own.fork("station"),
-        life,
-        runner!,
-        incarnation,
-        tamper,
-      );
+      const driver = new SimulatedDriver(this.id, surroundings, own.fork("station"), life, node!, incarnation, tamper);
       if (!life.dead) this.driver = driver;
       return driver;
     };

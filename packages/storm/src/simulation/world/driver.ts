@@ -57,6 +57,7 @@ export class SimulatedDriver implements Network {
   readonly #open = new Map<PeerId, SimulatedDriver>();
   /** What ends the waiting for an answer. */
   readonly #waiting = new Set<(error: Error) => void>();
+  readonly #hearing: parts.Hearing;
   #handler: Handler | null = null;
   #closed = false;
 
@@ -65,7 +66,7 @@ export class SimulatedDriver implements Network {
     readonly surroundings: Surroundings,
     readonly random: Random,
     readonly life: DiskUser,
-    readonly runner: parts.Runner,
+    readonly machine: parts.Node,
     incarnation: number,
     readonly tamper: Tamper | null,
   ) {
@@ -80,11 +81,9 @@ export class SimulatedDriver implements Network {
     // A room with a key: what is checked here is that nothing is lost among peers that know each other.
     const room = { bootstrap, connections: CONNECTIONS, mayDial: () => true, open: false };
     const config = { self, incarnation, random, ...room };
-    this.node = runner.enter(
-      config,
-      () => this.#now(),
-      (effect) => this.#perform(effect),
-    );
+    const clock = (): number => this.#now();
+    this.node = machine.enter(config, clock, (effect) => this.#perform(effect));
+    this.#hearing = { gossip: this.node, notary: this.#notary, clock, tell: (event) => this.#note(event) };
     this.link = {
       request: (to, message) => this.#ask(to, "exchange", message, false),
       serve: (handler) => {
@@ -134,12 +133,12 @@ export class SimulatedDriver implements Network {
 
   /** Resolves when what had to be signed is signed. */
   async #feed(event: parts.GossipEvent): Promise<void> {
-    if (!this.silent) await this.runner.tell(event);
+    if (!this.silent) await this.machine.tell(event);
   }
 
   /** The same where nobody waits for that. */
   #note(event: parts.GossipEvent): void {
-    if (!this.silent) this.runner.note(event);
+    if (!this.silent) this.machine.note(event);
   }
 
   async #perform(effect: parts.GossipEffect): Promise<void> {
@@ -188,7 +187,7 @@ export class SimulatedDriver implements Network {
       sent = true;
       const { header, body: answer } = await this.#request(peer, kind, body);
       const said = header instanceof Uint8Array ? parts.responses.decode(header) : header;
-      await this.#take(peer, said, kind);
+      await parts.hear(this.#hearing, peer, said, kind);
       this.#note({ kind: "answered", peer, work });
       if (said.kind !== "answer") throw new LinkError(`${peer} could not answer`);
       return answer;
@@ -313,7 +312,7 @@ export class SimulatedDriver implements Network {
   ): Promise<void> {
     const said = header instanceof Uint8Array ? parts.requests.decode(header) : header;
     this.#note({ kind: "asked", peer: from });
-    await this.#take(from, said, said.kind);
+    await parts.hear(this.#hearing, from, said, said.kind);
     const answer = said.kind === "exchange" ? await this.#exchange(from, body) : ANSWERED;
     this.#note({ kind: "served", peer: from });
     if (this.silent || answer.body === null) return;
@@ -329,13 +328,6 @@ export class SimulatedDriver implements Network {
     } catch {
       return { kind: "failed", body: NOTHING };
     }
-  }
-
-  /** Takes in what came along with a message. */
-  async #take(from: PeerId, { news: told }: parts.Bulletin, occasion: RequestKind): Promise<void> {
-    const wanted = (one: parts.News): boolean => this.node.wants(one, from, occasion, this.#now());
-    const { news } = await parts.genuine(told, this.#notary, wanted);
-    this.#note({ kind: "heard", from, occasion, news, told });
   }
 }
 

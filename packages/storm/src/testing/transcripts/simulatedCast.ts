@@ -47,7 +47,7 @@ export class SimulatedCast {
       room: "storm",
       features: FEATURES,
       policy: dcb(),
-      network: async ({ identity, runner }) => {
+      network: async ({ identity, node }) => {
         this.transcript.name(identity!.id, name);
         this.#ids.set(identity!.id, name);
         driver = new SimulatedDriver(
@@ -55,7 +55,7 @@ export class SimulatedCast {
           this.#surroundings,
           this.#random.fork(name),
           life,
-          runner!,
+          node!,
           seed,
           null,
         );

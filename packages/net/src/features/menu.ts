@@ -1,5 +1,7 @@
 import { type Arms, ConfigError, check } from "@coterie/core";
 import type { Contributions, Features } from "./features.ts";
+import { Variation } from "./variation.ts";
+import { manyCoordinates, sameForAll, uncrossed, type Warning } from "./warnings.ts";
 
 /** What becomes of a menu with an item that cannot be encoded: refused, or the item is left out. */
 export type OnBadItem = "error" | "skip";
@@ -17,35 +19,46 @@ export interface BadItem {
   readonly message: string;
 }
 
-/** How a menu is read. */
-export interface MenuOptions<in T, out X> {
-  readonly context?: X | undefined;
-  /** True for items that must not be chosen. */
-  readonly exclude?: ((item: T, index: number) => boolean) | undefined;
-}
-
-export interface ItemArmsOptions {
+export interface MenuConfig {
   readonly onBadItem?: OnBadItem;
   /** Hears of each item that is left out because it is bad. */
   readonly onBad?: (bad: BadItem) => void;
+  /** Hears of what is surely not meant. */
+  readonly onWarning?: (warning: Warning) => void;
 }
 
-/** The arms of the items of a menu. One per peer, filled anew for each menu: what it lends is good until then. */
-export class ItemArms<in I, in X = undefined> implements Arms {
+/** Items as arms, and for whom they are. */
+export interface Offered {
+  readonly arms: Arms;
+  /** Of each arm, the place of its item; null where arm k is items[k]. */
+  readonly places: readonly number[] | null;
+  readonly items: readonly unknown[];
+  readonly unit?: string | undefined;
+}
+
+type Exclude<T> = ((item: T, index: number) => boolean) | undefined;
+
+/** Items become arms. One per peer, read anew for each menu: what it lends is good until then. */
+export class Menu<in I, in X = undefined> implements Arms {
   readonly #features: Features<I, Contributions, X>;
   readonly #skips: boolean;
   readonly #onBad: (bad: BadItem) => void;
+  readonly #onWarning: (warning: Warning) => void;
+  readonly #variation: Variation;
+  #first = true;
   #values = new Float64Array(0);
   #count = 0;
   #places: readonly number[] | null = null;
 
   constructor(
     features: Features<I, Contributions, X>,
-    { onBadItem = "error", onBad = () => {} }: ItemArmsOptions = {},
+    { onBadItem = "error", onBad = () => {}, onWarning = () => {} }: MenuConfig = {},
   ) {
     this.#features = features;
     this.#skips = onBadItem === "skip";
     this.#onBad = onBad;
+    this.#onWarning = onWarning;
+    this.#variation = new Variation(features.spans, features.dimension);
   }
 
   /** 0 when nothing could be filled in. */
@@ -62,13 +75,26 @@ export class ItemArms<in I, in X = undefined> implements Arms {
     return this.#places;
   }
 
-  /** The arm of items[index]; -1 where that item was left out. */
-  armOf(index: number): number {
-    return this.#places === null ? index : this.#places.indexOf(index);
+  /** The arm of items[index] that the app itself chose: it must be one that is not left out. */
+  armOf(index: unknown, items: readonly unknown[]): number {
+    const place = check.whole("index", index, 0, items.length - 1);
+    const arm = this.#places === null ? place : this.#places.indexOf(place);
+    if (arm >= 0) return arm;
+    throw new ConfigError("index", index, `be that of an item that is not left out, one of ${this.#count}`);
   }
 
-  /** Allocates only when there are more items than ever before, or when some are left out. */
-  fill<T extends I>(items: readonly T[], { context, exclude }: MenuOptions<T, X> = {}): this {
+  /** Allocates only when there are more items than ever before, or when some are left out. `more`: further fields of `options`. */
+  read<T extends I>(items: readonly T[], options: object = {}, more: readonly string[] = []): Offered {
+    const { context, exclude, unit } = check.fields("options", options, ["context", "exclude", "unit", ...more]);
+    if (exclude !== undefined && typeof exclude !== "function") {
+      throw new ConfigError("options.exclude", exclude, "be a function of an item and its place");
+    }
+    this.#fill(items, context as X | undefined, exclude as Exclude<T>);
+    this.#warn();
+    return { arms: this, places: this.#places, items, unit: unit === undefined ? undefined : check.text("unit", unit) };
+  }
+
+  #fill<T extends I>(items: readonly T[], context: X | undefined, exclude: Exclude<T>): void {
     this.#count = 0;
     this.#places = null;
     check.list("items", items);
@@ -78,7 +104,18 @@ export class ItemArms<in I, in X = undefined> implements Arms {
     const needed = offered.length * dimension;
     if (this.#values.length < needed) this.#values = new Float64Array(Math.max(needed, 2 * this.#values.length));
     this.#encode(items, offered, context);
-    return this;
+  }
+
+  #warn(): void {
+    const { spans, dimension } = this.#features;
+    if (this.#first) {
+      this.#first = false;
+      for (const warning of [uncrossed(spans), manyCoordinates(spans, dimension)]) {
+        if (warning !== null) this.#onWarning(warning);
+      }
+    }
+    const steady = this.#variation.look(this);
+    if (steady !== null) this.#onWarning(sameForAll(steady, spans));
   }
 
   #offer<T extends I>(items: readonly T[], exclude: (item: T, index: number) => boolean): T[] {

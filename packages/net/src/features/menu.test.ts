@@ -3,7 +3,7 @@ import { checkArms } from "@coterie/core/internal";
 import { expect, it } from "vitest";
 import { defineFeatures } from "./define.ts";
 import { flag } from "./flag.ts";
-import { ItemArms } from "./itemArms.ts";
+import { Menu } from "./menu.ts";
 import { number } from "./number.ts";
 import { oneHot } from "./oneHot.ts";
 import { refused } from "./testing/refused.ts";
@@ -12,12 +12,12 @@ import { vectors } from "./vectors.ts";
 const features = defineFeatures({ kind: oneHot(["a", "b"]), size: number(0, 1), fresh: flag() });
 
 it("arms are the items in order", () => {
-  const arms = new ItemArms(features);
+  const arms = new Menu(features);
   const items = [
     { id: 1, kind: "a", size: 0, fresh: true },
     { id: 2, kind: "b", size: 1, fresh: false },
   ] as const;
-  expect(arms.fill(items).count).toBe(2);
+  expect(arms.read(items).arms.count).toBe(2);
   checkArms(arms, features.dimension);
   const alone = new Float64Array(features.dimension);
   items.forEach((item, k) => {
@@ -27,29 +27,30 @@ it("arms are the items in order", () => {
 });
 
 it("room is made once and used again", () => {
-  const arms = new ItemArms(features);
+  const arms = new Menu(features);
   const items = Array.from({ length: 10 }, () => ({ kind: "a", size: 0.5, fresh: true }) as const);
-  const { values } = arms.fill(items);
-  expect(arms.fill(items.slice(0, 3)).values).toBe(values);
+  const { values } = arms.read(items).arms;
+  expect(arms.read(items.slice(0, 3)).arms.values).toBe(values);
   expect(arms.count).toBe(3);
-  expect(arms.fill([...items, ...items]).count).toBe(20);
+  expect(arms.read([...items, ...items]).arms.count).toBe(20);
 });
 
 it("an item that does not fit is named, and nothing is left to choose from", () => {
-  const arms = new ItemArms(features).fill([{ kind: "a", size: 0, fresh: true }]);
+  const arms = new Menu(features);
+  arms.read([{ kind: "a", size: 0, fresh: true }]);
   const bad = [
     { kind: "a", size: 0, fresh: true },
     { kind: "c", size: 0, fresh: true },
   ];
-  expect(refused(() => arms.fill(bad as never)).field).toBe("items[1].kind");
+  expect(refused(() => arms.read(bad as never)).field).toBe("items[1].kind");
   expect(arms.count).toBe(0);
-  expect(refused(() => arms.fill([])).field).toBe("items");
-  expect(refused(() => arms.fill({ length: 1 } as never)).field).toBe("items");
+  expect(refused(() => arms.read([])).field).toBe("items");
+  expect(refused(() => arms.read({ length: 1 } as never)).field).toBe("items");
 });
 
 it("vectors work too", () => {
-  const raw = new ItemArms(vectors(2)).fill([new Float64Array([1, 0]), [0, 1]]);
-  expect(Array.from(raw.values)).toEqual([1, 0, 0, 1]);
+  const { arms } = new Menu(vectors(2)).read([new Float64Array([1, 0]), [0, 1]]);
+  expect(Array.from(arms.values)).toEqual([1, 0, 0, 1]);
 });
 
 it("a peer learns from them what pays, and the shares of the score say so", () => {
@@ -57,7 +58,7 @@ it("a peer learns from them what pays, and the shares of the score say so", () =
   const peer = initialPeer({ id: "a", dimension, policy: solo(), peers: 1 });
   const kinds = ["a", "b"] as const;
   const items = Array.from({ length: 8 }, (_, k) => ({ kind: kinds[k & 1], size: (k >> 1) & 1, fresh: k > 3 }));
-  const arms = new ItemArms(features).fill(items);
+  const { arms } = new Menu(features).read(items);
   // Every item is seen equally often, so that nothing but the kind goes with the reward.
   for (let seen = 0; seen < 40 * items.length; seen++) {
     const k = seen % items.length;

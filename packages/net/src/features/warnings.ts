@@ -1,5 +1,5 @@
-import type { Span } from "../features/features.ts";
-import { MENUS } from "../features/variation.ts";
+import type { Span } from "./features.ts";
+import { MENUS } from "./variation.ts";
 
 /** Something in the app that is no fault and yet surely not meant, and what to do about it. */
 export interface Warning {
