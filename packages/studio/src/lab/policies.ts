@@ -16,3 +16,6 @@ export const ABOUT: Readonly<Record<PolicyKind, string>> = {
   kindred:
     "Coterie's default: peers pass on records of their own sums; each works out for itself who is of its kind, and can change its mind.",
 };
+
+/** The same for a name that may be none of ours. */
+export const aboutPolicy = (name: string): string | null => (name in ABOUT ? ABOUT[name as PolicyKind] : null);

@@ -48,13 +48,13 @@ function Banner() {
 const App = () => (
   <>
     <Shell page="/" state={<State />}>
-      <Tour />
       <Banner />
       <div class="board">
         <Earned />
         <VerdictStrip />
         <NetworkPanel />
         <Side />
+        <Tour />
       </div>
       <Charts />
       <PeerTable />

@@ -1,3 +1,4 @@
+import { aboutPolicy } from "../lab/policies.ts";
 import { clock } from "../model/words.ts";
 import { moment } from "./store.ts";
 
@@ -7,6 +8,8 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 export function StoryPanel() {
   const now = moment.value;
   const lines = now === null ? [] : now.timeline.chronicle.until(now.model.at);
+  const policy = now?.timeline.header.policy ?? "";
+  const about = aboutPolicy(policy);
   return (
     <section class="panel side" aria-labelledby="story">
       <header>
@@ -25,6 +28,11 @@ export function StoryPanel() {
             </li>
           ))}
         </ul>
+        {about !== null && (
+          <p class="quiet small">
+            The policy, <b>{policy}</b>, is how they learn. {about}
+          </p>
+        )}
       </div>
     </section>
   );
