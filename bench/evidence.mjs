@@ -1,13 +1,21 @@
 // Kernels of kindred, with the copies into and out of their memory: time of one problem, and the share of the limit, the
 // highest rate of multiply-adds that the same WebAssembly reaches. Best of many short measurements, all in turn.
-//   node bench/evidence.mjs [--dimensions 10,25,64,384] [--seconds 2]
+//   node bench/evidence.mjs [--dimensions 10,25,64,384] [--seconds 2] [--core]
+// `--core`: instead, the evidence of 40 records beside what core takes without kernels: where they begin to pay.
 import { parseArgs } from "node:util";
 import { Random } from "@coterie/core";
+import { accelerate } from "@coterie/core/internal";
 import { wasmAccelerator } from "@coterie/kernels";
+import { Evidence } from "../packages/core/dist/kindred/evidence.js";
+import { Prior } from "../packages/core/dist/kindred/prior.js";
 import { createKernels, PAGE_BYTES } from "../packages/kernels/dist/module.js";
 
 const { values: options } = parseArgs({
-  options: { dimensions: { type: "string", default: "10,25,64,384" }, seconds: { type: "string", default: "2" } },
+  options: {
+    dimensions: { type: "string", default: "10,25,64,384" },
+    seconds: { type: "string", default: "2" },
+    core: { type: "boolean" },
+  },
 });
 const kernels = wasmAccelerator();
 const { multiplyAdd } = createKernels(PAGE_BYTES);
@@ -63,7 +71,33 @@ function timeOf(call, times) {
   return Number(process.hrtime.bigint() - from) / times;
 }
 
-for (const d of options.dimensions.split(",").map(Number)) {
+/** Of core without kernels, how many times as long it takes as with them from one feature on. */
+function beside(d) {
+  const random = Random.seeded(2);
+  const sums = Array.from({ length: 40 }, () => ({ slot: sumsOf(random, d) }));
+  const model = { prior: new Prior(new Float64Array(d)), noise: 1 };
+  const evidence = new Evidence(d);
+  const call = () => evidence.ofSums([], sums, sums[0].slot, 1, model);
+  const best = [Infinity, Infinity];
+  kernels.leastDimension = 1;
+  const until = performance.now() + 1000 * Number(options.seconds);
+  while (performance.now() < until) {
+    for (const [k, accelerator] of [null, kernels].entries()) {
+      accelerate(accelerator);
+      best[k] = Math.min(best[k], timeOf(call, 20) / sums.length);
+    }
+  }
+  return best;
+}
+
+const dimensions = options.dimensions.split(",").map(Number);
+for (const d of options.core ? dimensions : []) {
+  const [alone, faster] = beside(d);
+  console.log(
+    `d=${d}: core ${alone.toFixed(0)} ns, kernels ${faster.toFixed(0)} ns, ${(alone / faster).toFixed(2)} times as fast`,
+  );
+}
+for (const d of options.core ? [] : dimensions) {
   const calls = { limit: [() => multiplyAdd(TURNS, 0.5), 1, 24 * TURNS], ...callsOf(d) };
   const best = Object.fromEntries(Object.keys(calls).map((name) => [name, Infinity]));
   const until = performance.now() + 1000 * Number(options.seconds);

@@ -61,7 +61,7 @@ export class AverageExchange implements Exchange {
   #sent = false;
   /** While an exchange is in flight its proposal stays the same. */
   #proposal: Uint8Array | null = null;
-  flight: Flight | null = null;
+  #flight: Flight | null = null;
   massAtRisk = 0;
 
   constructor(config: ExchangeConfig, codec: OfferCodec) {
@@ -70,9 +70,13 @@ export class AverageExchange implements Exchange {
     this.#leaps = new Leaps(config.peer);
   }
 
+  get flight(): Flight | null {
+    return this.#flight;
+  }
+
   propose(partner: PeerId, id: ExchangeId): { records: ExchangeRecord[]; proposal: Uint8Array } {
-    if (this.flight !== null) throw new ConfigError("exchange", this.flight.partner, "be over before the next begins");
-    this.flight = { id, partner };
+    if (this.#flight !== null) throw new ConfigError("exchange", this.#flight.partner, "be over before the next begins");
+    this.#flight = { id, partner };
     const proposal = this.again();
     this.#sent = false;
     this.#leaps.turn();
@@ -81,15 +85,15 @@ export class AverageExchange implements Exchange {
 
   /** The buffer has stood still, so it is the same. */
   again(): Uint8Array {
-    if (this.flight === null) throw new ConfigError("exchange", null, "be in flight to be sent again");
+    if (this.#flight === null) throw new ConfigError("exchange", null, "be in flight to be sent again");
     const { peer, agreement } = this.#config;
     const frames = (): Uint8Array[] => this.#codec.encode(peer.learner.offer());
-    this.#proposal ??= encodeProposal({ id: this.flight.id, round: peer.round, agreement, frames: frames() });
+    this.#proposal ??= encodeProposal({ id: this.#flight.id, round: peer.round, agreement, frames: frames() });
     return this.#proposal;
   }
 
   #land(): void {
-    this.flight = null;
+    this.#flight = null;
     this.#proposal = null;
   }
 
@@ -121,13 +125,13 @@ export class AverageExchange implements Exchange {
 
   arrive(bytes: Uint8Array): Arrival {
     const answer = decodeAnswer(bytes);
-    const expected = this.flight?.id === answer.id && answer.verdict === "mix";
+    const expected = this.#flight?.id === answer.id && answer.verdict === "mix";
     const offer = expected ? this.#codec.decode(answer.frames, this.#config.limits) : null;
     return { bytes, answer, offer, records: NO_RECORDS };
   }
 
   conclude({ bytes, answer, offer }: Arrival): Concluded {
-    const { flight } = this;
+    const flight = this.#flight;
     this.#silences = 0;
     if (flight === null || answer.id !== flight.id) return { records: [], verdict: null, complaint: null };
     const { verdict } = answer;
@@ -149,7 +153,7 @@ export class AverageExchange implements Exchange {
 
   /** The partner is gone for good: go on without knowing, and count it. */
   giveUp(): ExchangeRecord[] {
-    const { flight } = this;
+    const flight = this.#flight;
     this.#silences = 0;
     if (flight === null) return [];
     this.#land();
@@ -158,7 +162,7 @@ export class AverageExchange implements Exchange {
   }
 
   #withdraw(): ExchangeRecord[] {
-    const { flight } = this;
+    const flight = this.#flight;
     this.#silences = 0;
     if (flight === null) return [];
     this.#land();
@@ -167,7 +171,7 @@ export class AverageExchange implements Exchange {
 
   restore(record: ExchangeRecord): void {
     if (record.kind === "flight") {
-      this.flight = { id: record.id, partner: record.partner };
+      this.#flight = { id: record.id, partner: record.partner };
       // It may have left before the crash.
       this.#sent = true;
       this.#leaps.turn();
@@ -181,8 +185,8 @@ export class AverageExchange implements Exchange {
 
   write(out: Writer): void {
     out.f64(this.massAtRisk);
-    out.text(this.flight?.id ?? "");
-    out.text(this.flight?.partner ?? "");
+    out.text(this.#flight?.id ?? "");
+    out.text(this.#flight?.partner ?? "");
     this.#answered.write(out);
     this.#leaps.write(out);
   }
@@ -190,7 +194,7 @@ export class AverageExchange implements Exchange {
   read(from: Reader): void {
     this.massAtRisk = from.f64("exchange.massAtRisk");
     const [id, partner] = [from.text("exchange.flight"), from.text("exchange.partner")];
-    this.flight = id === "" ? null : { id, partner };
+    this.#flight = id === "" ? null : { id, partner };
     this.#sent = id !== "";
     this.#answered.read(from);
     this.#leaps.read(from);
@@ -208,7 +212,7 @@ export class AverageExchange implements Exchange {
     this.#checkDate(offer, round);
     const allowed = this.#leaps.allows(round);
     this.#leaps.hear(partner, round);
-    if (this.flight !== null) return reply("busy");
+    if (this.#flight !== null) return reply("busy");
     if (round < peer.round) return reply("behind");
     // An answer all the same: who is right is not for us to say, and the proposer must not wait in doubt.
     if (!allowed) return { ...reply("refused", TOO_FAR), complaint: this.#leaps.complaint(round) };
