@@ -75,7 +75,8 @@ export class AverageExchange implements Exchange {
   }
 
   propose(partner: PeerId, id: ExchangeId): { records: ExchangeRecord[]; proposal: Uint8Array } {
-    if (this.#flight !== null) throw new ConfigError("exchange", this.#flight.partner, "be over before the next begins");
+    if (this.#flight !== null)
+      throw new ConfigError("exchange", this.#flight.partner, "be over before the next begins");
     this.#flight = { id, partner };
     const proposal = this.again();
     this.#sent = false;

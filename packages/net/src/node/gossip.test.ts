@@ -227,7 +227,10 @@ describe("a node", () => {
     const run = (): unknown => {
       const self = nodeOf({ bootstrap: ["/a"] });
       meet(self, names(20), names(4));
-      return Array.from({ length: 50 }, (_, k) => [self.round(100 * k), self.node.pack("p1", "gossip", 100 * k)]);
+      return Array.from({ length: 50 }, (_, k) => [
+        self.round(100 * k),
+        self.node.bulletins.pack("p1", "gossip", 100 * k),
+      ]);
     };
     expect(run()).toEqual(run());
   });

@@ -1,17 +1,17 @@
 import type { PeerId } from "@coterie/core";
-import type { Bulletin, Claim, News, Occasion } from "../membership/entry.ts";
 import { MEMBERSHIP_LIMITS } from "../membership/limits.ts";
 import { Membership } from "../membership/membership.ts";
-import type { NameSource, Route } from "../membership/shares.ts";
+import type { NameSource } from "../membership/shares.ts";
+import { Bulletins } from "./bulletins.ts";
 import { type Connection, Connections } from "./connections.ts";
 import { ContactPoints, type ContactPointsConfig } from "./contactPoints.ts";
 import { Dialling } from "./dialling.ts";
 import type { GossipEffect, GossipEvent, Remember } from "./event.ts";
 import { Inbound } from "./inbound.ts";
 import { BURST_ROUND_MS, BURST_ROUNDS, FAREWELLS, MOST_UNDER_WAY, REMEMBER_MS } from "./limits.ts";
-import { drawPartner } from "./partner.ts";
 import { portOf } from "./places.ts";
 import { Scores } from "./scores.ts";
+import { drawPartner } from "./swapPartner.ts";
 import { Tickets } from "./tickets.ts";
 
 export interface GossipConfig extends ContactPointsConfig {
@@ -46,6 +46,7 @@ export class Gossip {
   readonly #inbound: Inbound;
   /** Null where nobody needs one. */
   readonly tickets: Tickets | null;
+  readonly bulletins: Bulletins;
   #serves = false;
   /** Others were told that we go. */
   #hidden = false;
@@ -73,6 +74,13 @@ export class Gossip {
     this.#connections = new Connections(connections, (peer) => this.#points.isHeld(peer));
     this.#dialling = new Dialling(this.#membership, this.#connections, config.mayDial);
     this.#inbound = new Inbound(this.#connections, this.#scores);
+    this.bulletins = new Bulletins({
+      membership: this.#membership,
+      connections: this.#connections,
+      points: this.#points,
+      scores: this.#scores,
+      tickets: this.tickets,
+    });
   }
 
   step(event: GossipEvent, now: number): (GossipEffect | Remember)[] {
@@ -208,12 +216,6 @@ export class Gossip {
     return this.#dialling.improves(peer, now) ? this.#begin([{ kind: "improve", peer }]) : [];
   }
 
-  /** How its messages come. Who was named to us by our app brings names as a hub does, whatever others do at its address. */
-  #via(from: PeerId, hub: boolean): Route {
-    const via = this.#connections.via(from);
-    return hub || this.#points.isHub(from) || this.#points.isGiven(from) ? { ...via, hub: true } : via;
-  }
-
   #opened(connection: Connection, now: number): GossipEffect[] {
     const { id, peer, address, outbound, relayed } = connection;
     this.#connections.open(connection, now);
@@ -233,37 +235,9 @@ export class Gossip {
     return this.#membership.count;
   }
 
-  /** What goes along with a message. */
-  pack(to: PeerId, occasion: Occasion, now: number): Bulletin {
-    return { news: this.#membership.pack(to, occasion, now) };
-  }
-
-  /** What a hub is told: our own entry, and nobody else's. */
-  introduce(to: PeerId, now: number): Bulletin {
-    // Where a ticket is asked for, an entry without one is nothing to pass on.
-    return { news: this.#held(this.#membership.introduce(to, now), now) };
-  }
-
   /** The next answer to `to` carries records of these origins: their entries go along. */
   bring(to: PeerId, origins: readonly PeerId[]): void {
     this.#membership.bring(to, origins);
-  }
-
-  /** Whether an entry says something that is worth checking its signature for. */
-  wants(news: News, from: PeerId, occasion: Occasion, now: number, hub = false): boolean {
-    const { claim } = news.entry;
-    if (this.#scores.refuses(from) || !this.#holds(claim, now)) return false;
-    const shows = claim.id === from && this.tickets?.isNews(claim) === true;
-    return shows || this.#membership.wants(news, from, occasion, now, this.#via(from, hub));
-  }
-
-  /** Whether an entry has the ticket that it needs. */
-  #holds(claim: Claim, now: number): boolean {
-    return this.tickets === null || this.tickets.holds(claim, now);
-  }
-
-  #held(news: readonly News[], now: number): readonly News[] {
-    return this.tickets === null ? news : news.filter(({ entry }) => this.#holds(entry.claim, now));
   }
 
   #round(addresses: readonly string[], now: number): (GossipEffect | Remember)[] {
@@ -271,7 +245,8 @@ export class Gossip {
     if (this.#hidden) return [{ kind: "round-in", ms: this.#membership.roundMs }];
     this.#scores.pass(now);
     // Nobody stays whose ticket is out of time.
-    const lapsed = this.tickets === null ? [] : this.#membership.entries.purge((claim) => this.#holds(claim, now));
+    const lapsed =
+      this.tickets === null ? [] : this.#membership.entries.purge((claim) => this.bulletins.holds(claim, now));
     const events = [...this.#membership.tick(now), ...lapsed];
     this.#next ??= this.#underWay < MOST_UNDER_WAY ? "meet" : null;
     const met = this.#claim(addresses, false, now);
@@ -332,19 +307,12 @@ export class Gossip {
     return this.#begin(hubsFirst.slice(0, FAREWELLS).map((peer) => ({ kind: "call", peer })));
   }
 
-  #heard(
-    { from, occasion, news, told, hub = false }: Extract<GossipEvent, { kind: "heard" }>,
-    now: number,
-  ): GossipEffect[] {
+  #heard(event: Extract<GossipEvent, { kind: "heard" }>, now: number): GossipEffect[] {
+    const { from } = event;
     if (this.#scores.refuses(from)) return [];
-    const via = this.#via(from, hub);
-    const held = this.#held(news, now);
-    for (const { entry } of held) if (entry.claim.id === from) this.tickets?.show(entry.claim);
+    const events = this.bulletins.take(event, now);
     // Without a ticket it is heard no further.
-    if (!hub && !this.#points.isHub(from) && !this.admits(from, now)) return this.#cutOff(from);
-    const events = held.flatMap((one) => this.#membership.learn(one, from, occasion, now, via));
-    if (occasion === "gossip" && this.#scores.doubts(`by ${from}`) <= 1)
-      this.#membership.counted(this.#held(told, now), from, now);
+    if (events === null) return this.#cutOff(from);
     this.#membership.entries.contact(from, now);
     this.#connections.hear(from, now);
     return events;

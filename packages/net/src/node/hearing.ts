@@ -27,7 +27,7 @@ export async function hear(
   occasion: Occasion,
 ): Promise<void> {
   const hub = isHub(from);
-  const wants = (one: News): boolean => gossip.wants(one, from, occasion, clock(), hub);
+  const wants = (one: News): boolean => gossip.bulletins.wants(one, from, occasion, clock(), hub);
   const isTicketGenuine = async ({ id, ticket }: Claim): Promise<boolean> => {
     if (gossip.tickets === null) return true;
     const signer = ticket === undefined ? null : gossip.tickets.signerOf(ticket);

@@ -3,13 +3,13 @@ import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
 import { Exchanging, type ExchangingConfig } from "./exchanging.ts";
 import { CLOSED, forgotten, type Life, placed, resized } from "./journal.ts";
+import { MeetingPartners, type MeetingPartnersConfig } from "./meetingPartners.ts";
 import { Members } from "./members.ts";
-import { Partners, type PartnersConfig } from "./partners.ts";
 import type { Places } from "./places.ts";
 import { Reporting } from "./reporting.ts";
 import { Ticks } from "./ticks.ts";
 
-export interface MeetingsConfig extends ExchangingConfig, PartnersConfig {
+export interface MeetingsConfig extends ExchangingConfig, MeetingPartnersConfig {
   /** How many are in the room, this peer included, and whether that is no guess. */
   readonly count: () => { readonly peers: number; readonly sure: boolean };
   /** The answer to `to` carries records of these origins. */
@@ -25,7 +25,7 @@ export class Meetings {
   readonly #reporting: Reporting;
   readonly #config: MeetingsConfig;
   readonly #members = new Members();
-  readonly #partners: Partners;
+  readonly #partners: MeetingPartners;
   #life: Life;
   #ticks: Ticks | null = null;
   #stopped = false;
@@ -38,7 +38,7 @@ export class Meetings {
     this.#life = life;
     this.#config = config;
     this.#round = life.peer.round;
-    this.#partners = new Partners(
+    this.#partners = new MeetingPartners(
       config,
       () => this.#life,
       (peer) => this.#members.isAloof(peer),

@@ -32,7 +32,7 @@ function member() {
   /** Somebody speaks, and tells of others. As a driver does, only what is wanted comes in. */
   const hear = (from: string, told: readonly SignedEntry[], now = 0): GossipEffect[] => {
     const all = told.map((one) => ({ entry: one, ageMs: 0 }));
-    const news = all.filter((one) => node.wants(one, from, "gossip", now));
+    const news = all.filter((one) => node.bulletins.wants(one, from, "gossip", now));
     return feed({ kind: "heard", from, occasion: "gossip", news, told: all }, now);
   };
   const connect = (peer: string) =>
@@ -66,14 +66,14 @@ describe("a room with tickets", () => {
   it("knows nobody before it has a ticket itself, and tells no hub of itself", () => {
     const { node, feed, hear, grant } = member();
     feed({ kind: "serves", addresses });
-    expect(node.introduce(hub, 0).news).toEqual([]);
+    expect(node.bulletins.introduce(hub, 0).news).toEqual([]);
     hear("good", [withTicket("good", ticketOf(TICKET_S))]);
     expect(node.view()).toEqual([]);
     grant(TICKET_S);
     expect(feed({ kind: "moved", addresses })).toMatchObject([
       { kind: "sign", claim: { ticket: { hub: hubTag(hub) } } },
     ]);
-    expect(node.introduce(hub, 0).news).toHaveLength(1);
+    expect(node.bulletins.introduce(hub, 0).news).toHaveLength(1);
   });
 
   it("renews its ticket when half of it is over; without hubs nobody stays beyond its own", () => {

@@ -151,12 +151,12 @@ export abstract class PlainDriver {
     const answer = kind === "gossip" ? NOTHING : (this.#replies.get(call) ?? null);
     this.#replies.delete(call);
     this.feed({ kind: "served", peer: from });
-    return { news: this.gossip.pack(from, kind, this.#around.now).news, body: answer };
+    return { news: this.gossip.bulletins.pack(from, kind, this.#around.now).news, body: answer };
   }
 
   /** How many entries were worth a signature check. */
   protected hear(from: PeerId, told: readonly parts.News[], occasion: parts.Occasion, hub = false): number {
-    const news = told.filter((one) => this.gossip.wants(one, from, occasion, this.#around.now, hub));
+    const news = told.filter((one) => this.gossip.bulletins.wants(one, from, occasion, this.#around.now, hub));
     this.feed({ kind: "heard", from, occasion, news, told, hub });
     return news.length;
   }

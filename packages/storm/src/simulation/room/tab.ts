@@ -143,7 +143,7 @@ export class RoomTab extends PlainDriver {
         return;
       }
       if (!this.#open.has(peer)) this.#connect(other);
-      const { news } = this.gossip.pack(peer, kind, this.room.now);
+      const { news } = this.gossip.bulletins.pack(peer, kind, this.room.now);
       this.#count(news, body);
       this.room.after(this.room.latency(), () => {
         if (!other.alive) {
@@ -226,7 +226,7 @@ export class RoomTab extends PlainDriver {
 
   /** A hub takes the entry, and names a few that came to it lately. */
   protected contact(address: string): void {
-    const own = this.gossip.introduce(HUB, this.room.now).news;
+    const own = this.gossip.bulletins.introduce(HUB, this.room.now).news;
     this.room.sent(HEADER_BYTES + parts.newsBytes(own), 0);
     this.room.after(2 * this.room.latency(), () => {
       if (!this.alive) return;

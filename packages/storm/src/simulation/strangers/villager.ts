@@ -113,7 +113,7 @@ export class Villager extends PlainDriver {
       if (other === undefined) return this.#askStranger(peer, kind, fail, then, work);
       if (!this.#open.has(peer)) this.#connect(other);
       if (!this.#open.has(peer) || (kind === "exchange" && other.#ignores(body))) return fail();
-      const { news } = this.gossip.pack(peer, kind, village.now);
+      const { news } = this.gossip.bulletins.pack(peer, kind, village.now);
       return village.after(village.latency(), () => {
         const reply = other.answer(this.id, kind, news, body);
         village.after(village.latency(), () => this.#replied(peer, kind, reply, then, work));

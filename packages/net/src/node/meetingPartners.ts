@@ -2,7 +2,7 @@ import type { PeerId, Random } from "@coterie/core";
 import { EXPIRE_MS } from "../membership/limits.ts";
 import type { PartnerKnowledge } from "./exchanging.ts";
 import type { Life } from "./journal.ts";
-import { youngest } from "./partner.ts";
+import { youngest } from "./swapPartner.ts";
 
 /** How often a policy is asked whom it would like to meet, where those it names are not there. */
 const MOST_WISHES = 8;
@@ -12,7 +12,7 @@ const LATELY_MS = 10_000;
 /** So many that have answered before are enough to keep to them for a while. */
 const LEAST_TRUSTED = 3;
 
-export interface PartnersConfig extends PartnerKnowledge {
+export interface MeetingPartnersConfig extends PartnerKnowledge {
   /** Those believed alive, in a fixed order. */
   readonly alive: () => readonly PeerId[];
   /** How long ago a peer was there for sure; null where whoever is alive is there for sure. */
@@ -22,12 +22,12 @@ export interface PartnersConfig extends PartnerKnowledge {
 }
 
 /** Whom a peer meets next. */
-export class Partners {
+export class MeetingPartners {
   /** Null until the peer's own clock begins: until then nobody is drawn. */
   random: Random | null = null;
 
   constructor(
-    readonly config: PartnersConfig,
+    readonly config: MeetingPartnersConfig,
     readonly life: () => Life,
     readonly isAloof: (peer: PeerId) => boolean,
   ) {}

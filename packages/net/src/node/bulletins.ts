@@ -1,0 +1,80 @@
+import type { PeerId } from "@coterie/core";
+import type { Bulletin, Claim, MembershipEvent, News, Occasion } from "../membership/entry.ts";
+import type { Membership } from "../membership/membership.ts";
+import type { Route } from "../membership/shares.ts";
+import type { Connections } from "./connections.ts";
+import type { ContactPoints } from "./contactPoints.ts";
+import type { GossipEvent } from "./event.ts";
+import type { Scores } from "./scores.ts";
+import type { Tickets } from "./tickets.ts";
+
+interface Parts {
+  readonly membership: Membership;
+  readonly connections: Connections;
+  readonly points: ContactPoints;
+  readonly scores: Scores;
+  /** Null where nobody needs one. */
+  readonly tickets: Tickets | null;
+}
+
+/** News of the room that go along with messages: what is told, and what is taken of what others tell. */
+export class Bulletins {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** What goes along with a message. */
+  pack(to: PeerId, occasion: Occasion, now: number): Bulletin {
+    return { news: this.#parts.membership.pack(to, occasion, now) };
+  }
+
+  /** What a hub is told: our own entry, and nobody else's. */
+  introduce(to: PeerId, now: number): Bulletin {
+    // Where a ticket is asked for, an entry without one is nothing to pass on.
+    return { news: this.#held(this.#parts.membership.introduce(to, now), now) };
+  }
+
+  /** Whether an entry says something that is worth checking its signature for. */
+  wants(news: News, from: PeerId, occasion: Occasion, now: number, hub = false): boolean {
+    const { membership, scores, tickets } = this.#parts;
+    const { claim } = news.entry;
+    if (scores.refuses(from) || !this.holds(claim, now)) return false;
+    const shows = claim.id === from && tickets?.isNews(claim) === true;
+    return shows || membership.wants(news, from, occasion, now, this.#via(from, hub));
+  }
+
+  /** What came is taken in; null where it is not, for want of a ticket. */
+  take(
+    { from, occasion, news, told, hub = false }: Extract<GossipEvent, { kind: "heard" }>,
+    now: number,
+  ): MembershipEvent[] | null {
+    const { membership, points, scores, tickets } = this.#parts;
+    const via = this.#via(from, hub);
+    const held = this.#held(news, now);
+    for (const { entry } of held) if (entry.claim.id === from) tickets?.show(entry.claim);
+    if (!hub && !points.isHub(from) && tickets?.admits(from, now) === false) return null;
+    const events = held.flatMap((one) => membership.learn(one, from, occasion, now, via));
+    if (occasion === "gossip" && scores.doubts(`by ${from}`) <= 1) {
+      membership.counted(this.#held(told, now), from, now);
+    }
+    return events;
+  }
+
+  /** Whether an entry has the ticket that it needs. */
+  holds(claim: Claim, now: number): boolean {
+    return this.#parts.tickets?.holds(claim, now) ?? true;
+  }
+
+  #held(news: readonly News[], now: number): readonly News[] {
+    return this.#parts.tickets === null ? news : news.filter(({ entry }) => this.holds(entry.claim, now));
+  }
+
+  /** How its messages come. Who was named to us by our app brings names as a hub does, whatever others do at its address. */
+  #via(from: PeerId, hub: boolean): Route {
+    const { connections, points } = this.#parts;
+    const via = connections.via(from);
+    return hub || points.isHub(from) || points.isGiven(from) ? { ...via, hub: true } : via;
+  }
+}
