@@ -9,82 +9,65 @@ import { parseArgs } from "node:util";
 const { values: options } = parseArgs({
   options: { build: { type: "string", default: "." }, list: { type: "boolean", default: false } },
 });
-const packages = `${pathToFileURL(resolve(options.build)).href}/packages/`;
-const open = (path) => import(`${packages}net/dist/${path}`);
-const { createPeer, defineFeatures, libp2p, oneHot } = await open("index.js");
-const { memoryStore } = await open("store/memory.js");
-
+const net = `${pathToFileURL(resolve(options.build)).href}/packages/net/dist/`;
+const { createPeer, defineFeatures, libp2p, oneHot } = await import(`${net}index.js`);
+const { memoryStore } = await import(`${net}store/memory.js`);
 const session = new Session();
 session.connect();
 await session.post("Profiler.enable");
 
-/** The functions of net that are called while `work` goes on, by module. */
+/** The modules of which a function is called while `work` goes on, each with those functions. */
 async function calledIn(work) {
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
   await work();
   const { result } = await session.post("Profiler.takePreciseCoverage");
   await session.post("Profiler.stopPreciseCoverage");
-  const modules = new Map();
-  for (const { url, functions } of result) {
-    if (!url.startsWith(`${packages}net/dist/`)) continue;
+  return result.flatMap(({ url, functions }) => {
     const called = functions.filter(({ functionName, ranges }) => functionName !== "" && ranges[0].count > 0);
-    const name = url.slice(`${packages}net/dist/`.length, -".js".length);
-    if (called.length > 0) modules.set(name, new Set(called.map(({ functionName }) => functionName)));
-  }
-  return modules;
+    if (!url.startsWith(net) || called.length === 0) return [];
+    return [`${url.slice(net.length, -".js".length)}: ${called.map(({ functionName }) => functionName).join(" ")}`];
+  });
+}
+
+function tell(name, modules) {
+  console.log(`${name}: ${modules.length} modules`);
+  if (options.list) console.log(modules.map((line) => `    ${line}`).join("\n"));
 }
 
 const features = defineFeatures({ genre: oneHot(["news", "sport", "arts"]) });
-const items = [{ genre: "news" }, { genre: "sport" }, { genre: "arts" }];
+const items = ["news", "sport", "arts"].map((genre) => ({ genre }));
 
 async function enter(seed, bootstrap) {
   const join = libp2p({ listen: ["/ip4/127.0.0.1/tcp/0"], bootstrap, roomKey: "walks-walks-walks" });
   let network;
-  const peer = await createPeer({
-    room: "walks",
-    features,
-    tick: false,
-    seed,
-    store: memoryStore(),
-    network: async (room) => {
-      network = await join(room);
-      return network;
-    },
-  });
+  const joined = async (room) => {
+    network = await join(room);
+    return network;
+  };
+  const peer = await createPeer({ room: "walks", features, tick: false, seed, store: memoryStore(), network: joined });
+  for (let k = 0; k < 20; k++) await peer.choose(items).reward(k % 2);
   return { peer, network };
 }
 
-function tell(name, modules) {
-  console.log(`${name}: ${modules.size} modules`);
-  if (options.list) for (const [module, called] of modules) console.log(`    ${module}: ${[...called].join(" ")}`);
-}
-
-const a = await enter(1, []);
-const b = await enter(2, a.network.addresses());
+const { peer, network } = await enter(1, []);
+const other = await enter(2, network.addresses());
 let choice;
-// Twice: what happens only once is no part of the walk.
-for (const first of [true, false]) {
-  const chosen = await calledIn(() => {
-    choice = a.peer.choose(items);
-  });
-  await choice.saved?.();
-  const rewarded = await calledIn(() => choice.reward(1));
-  if (first) continue;
-  tell("choice", chosen);
-  tell("reward", rewarded);
-}
-for (const { peer } of [a, b]) for (let k = 0; k < 20; k++) await peer.choose(items).reward(k % 2);
-const gossips = (modules) => [...modules].some(([name, called]) => /gossip|driver/.test(name) && called.has("#round"));
-for (let tries = 0; ; tries++) {
-  if (tries > 200) throw new Error("no exchange without a round of gossip beside it");
+const chosen = await calledIn(() => {
+  choice = peer.choose(items);
+});
+tell("choice", chosen);
+await choice.saved?.();
+tell("reward", await calledIn(() => choice.reward(1)));
+for (let met = []; met !== null; ) {
   await new Promise((resolve) => setTimeout(resolve, 100));
   let outcome;
-  const met = await calledIn(async () => {
-    outcome = await a.peer.tick({ partner: b.peer.self });
+  met = await calledIn(async () => {
+    outcome = await peer.tick({ partner: other.peer.self });
   });
-  await b.peer.tick({ partner: null });
-  if (outcome !== "mix" || gossips(met)) continue;
+  await other.peer.tick({ partner: null });
+  // A round of gossip beside it is no part of it.
+  if (outcome !== "mix" || met.some((line) => / #round\b/.test(line))) continue;
   tell("exchange", met);
-  break;
+  met = null;
 }
-await Promise.all([a.peer.close(), b.peer.close()]);
+await Promise.all([peer.close(), other.peer.close()]);

@@ -146,7 +146,7 @@ export class AverageExchange implements Exchange {
   unanswered(unsent: boolean, patience = PATIENCE): Unanswered {
     if (!unsent) this.#sent = true;
     // Nobody has heard of it, so nothing is in doubt.
-    if (!this.#sent) return { records: this.#withdraw(), verdict: "given-up" };
+    if (!this.#sent) return { records: this.#end("withdrawn"), verdict: "given-up" };
     this.#silences += 1;
     if (this.#silences < (this.#config.patience ?? patience)) return { records: [], verdict: "in-doubt" };
     return { records: this.giveUp(), verdict: "given-up" };
@@ -154,20 +154,15 @@ export class AverageExchange implements Exchange {
 
   /** The partner is gone for good: go on without knowing, and count it. */
   giveUp(): ExchangeRecord[] {
-    const flight = this.#flight;
-    this.#silences = 0;
-    if (flight === null) return [];
-    this.#land();
-    this.massAtRisk += 1;
-    return [{ kind: "given-up", id: flight.id }];
+    if (this.#flight !== null) this.massAtRisk += 1;
+    return this.#end("given-up");
   }
 
-  #withdraw(): ExchangeRecord[] {
+  #end(kind: "given-up" | "withdrawn"): ExchangeRecord[] {
     const flight = this.#flight;
     this.#silences = 0;
-    if (flight === null) return [];
     this.#land();
-    return [{ kind: "withdrawn", id: flight.id }];
+    return flight === null ? [] : [{ kind, id: flight.id }];
   }
 
   restore(record: ExchangeRecord): void {
@@ -180,7 +175,7 @@ export class AverageExchange implements Exchange {
     if (record.kind === "landed") this.conclude(this.arrive(record.answer));
     if (record.kind === "answered") this.answer(record.partner, record.proposal);
     if (record.kind === "given-up") this.giveUp();
-    if (record.kind === "withdrawn") this.#withdraw();
+    if (record.kind === "withdrawn") this.#end("withdrawn");
     this.#leaps.wake();
   }
 

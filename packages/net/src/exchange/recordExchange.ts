@@ -204,7 +204,7 @@ export class RecordExchange implements Exchange {
   restore(record: ExchangeRecord): void {
     if (record.kind === "flight") this.flight = { id: record.id, partner: record.partner };
     if (record.kind === "landed") this.#landAgain(record.answer);
-    if (record.kind === "caught") for (const proof of this.#proofsOf(record.proofs)) this.#proofs.add(proof);
+    if (record.kind === "caught") for (const proof of decodeProofs(record.proofs, this.#config.limits)) this.#proofs.add(proof);
   }
 
   /** What was not to be taken in is not in the log. */
@@ -215,10 +215,6 @@ export class RecordExchange implements Exchange {
     this.#introductions?.restore(flight.partner, records);
     this.#take(flight.partner, offer);
     this.flight = null;
-  }
-
-  #proofsOf(frame: Uint8Array): Proof[] {
-    return decodeProofs(frame, this.#config.limits);
   }
 
   /** A question that nobody has answered yet is forgotten with its process. */

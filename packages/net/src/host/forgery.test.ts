@@ -52,14 +52,14 @@ describe("records of others", () => {
   it.each(forgeries)("from a relay that %s are dropped, counted, and held against it", async (_, change) => {
     const { b } = await chain(change);
     const before = snapshot(b.peer);
-    expect(b.scores.refuses("r")).toBe(false);
+    expect(b.driver.node.scores.refuses("r")).toBe(false);
     expect(await b.tick("r", { close: false })).toBeNull();
     expect(Object.fromEntries(b.violations)).toEqual({ forged: 1 });
-    expect(b.scores.refuses("r")).toBe(true);
+    expect(b.driver.node.scores.refuses("r")).toBe(true);
     expect(snapshot(b.peer)).toEqual(before);
     // It is forgiven in time.
     for (let tick = 0; tick < 60; tick++) await b.tick(null);
-    expect(b.scores.refuses("r")).toBe(false);
+    expect(b.driver.node.scores.refuses("r")).toBe(false);
   });
 
   it("that were overtaken change nothing when they are sent again", async () => {

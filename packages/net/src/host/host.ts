@@ -4,10 +4,8 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { TickOutcome } from "../node/event.ts";
 import { CHANGED, type Life, lost, observed } from "../node/journal.ts";
-import type { Meetings } from "../node/meetings.ts";
 import { renew } from "../node/renew.ts";
 import type { QueuedReport } from "../node/reportQueue.ts";
-import type { Scores } from "../node/scores.ts";
 import { isShared, type SharedStore } from "../store/shared/member.ts";
 import type { Entry, Quarantine, Recovered } from "../store/store.ts";
 import { type Ask, askToWrite, entriesOf } from "./asking.ts";
@@ -93,23 +91,14 @@ export class PeerHost {
     return this.#shared?.follows ?? false;
   }
 
-  get #meetings(): Meetings {
-    return this.driver.node.meetings!;
-  }
-
   /** What partners sent that no correct peer sends, by reason. */
   get violations(): ReadonlyMap<ViolationReason, number> {
-    return this.#meetings.exchanging.violations;
-  }
-
-  /** What that weighs against each of them. */
-  get scores(): Scores {
-    return this.driver.node.scores;
+    return this.driver.node.meetings!.exchanging.violations;
   }
 
   /** How many of those in view are in the neighbourhood. */
   get nearCount(): number {
-    return this.#meetings.nearCount;
+    return this.driver.node.meetings!.nearCount;
   }
 
   /** Who this peer is, where it has a key. Its name here may be younger than the state: see `adopt`. */
@@ -128,11 +117,6 @@ export class PeerHost {
 
   get exchange(): Exchange | null {
     return this.#state.saved.exchange;
-  }
-
-  /** How many others are in the room, as far as is known. */
-  get others(): number {
-    return this.driver.node.count - 1;
   }
 
   /** Rises whenever the peer's state has changed. */
@@ -252,7 +236,7 @@ export class PeerHost {
   /** The shared store is this tab's now: goes on from what is written there. `begin` is called in the same turn. */
   async own(recovered: Recovered, begin: () => void): Promise<void> {
     const start = await startOf(this.#config, recovered);
-    this.driver.own();
+    this.driver.keeper = this.driver.newKeeper();
     this.#config.annex?.clear();
     this.#replace(start);
     // The first entries of a log, where there is none, come before what others ask for.

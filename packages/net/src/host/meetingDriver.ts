@@ -23,7 +23,7 @@ export class MeetingDriver {
   readonly node: Node;
   readonly #config: HostConfig;
   readonly #state: HostState;
-  #keeper: Keeper;
+  keeper: Keeper;
   #link: Link | null = null;
   #calls = 0;
   readonly #replies = new Map<number, Reply>();
@@ -41,7 +41,7 @@ export class MeetingDriver {
   constructor(config: HostConfig, state: HostState) {
     this.#config = config;
     this.#state = state;
-    this.#keeper = this.#newKeeper();
+    this.keeper = this.newKeeper();
     const { random, admits = () => true, onFailure } = config;
     this.node = new Node(
       { life: state.saved, config: { random, admits } },
@@ -50,18 +50,10 @@ export class MeetingDriver {
     );
   }
 
-  get keeper(): Keeper {
-    return this.#keeper;
-  }
-
-  #newKeeper(): Keeper {
+  /** One for the store as it is now. */
+  newKeeper(): Keeper {
     const { store, snapshotEvery = 256 } = this.#config;
     return new Keeper(store, snapshotEvery, () => this.#state.snapshot());
-  }
-
-  /** The store is this peer's from now on. */
-  own(): void {
-    this.#keeper = this.#newKeeper();
   }
 
   /** Another state takes the place of this one. */
@@ -89,16 +81,16 @@ export class MeetingDriver {
 
   /** Something happens. Resolves when all that follows is done, and what was written down survives a crash. */
   async feed(event: MeetingEvent): Promise<void> {
-    this.#keeper.requireWhole();
+    this.keeper.requireWhole();
     await this.node.feed(event);
   }
 
   async #perform(effect: MeetingEffect): Promise<void> {
     switch (effect.kind) {
       case "write":
-        this.#keeper.requireWhole();
+        this.keeper.requireWhole();
         await this.#write(effect.entries);
-        if (effect.settled) await this.#keeper.caughtUp();
+        if (effect.settled) await this.keeper.caughtUp();
         return this.node.perform(effect.then);
       case "propose":
         return this.feed(await this.#propose(effect, this.#signal));
@@ -138,7 +130,7 @@ export class MeetingDriver {
   #write(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0) return DONE;
     this.#state.changed();
-    return this.#keeper.write(entries);
+    return this.keeper.write(entries);
   }
 
   async #propose({ to, proposal, withinMs }: Propose, signal: AbortSignal | undefined): Promise<MeetingEvent> {

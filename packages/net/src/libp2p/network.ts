@@ -182,7 +182,14 @@ export class Libp2pNetwork implements Network {
       addresses: () => this.#places(),
       tell: (event) => this.#tell(event),
     });
-    this.link = this.#makeLink();
+    this.link = {
+      request: this.#calls.request,
+      serve: (handler) => {
+        this.#answers.handler = handler;
+        void this.#driver.moved("serves");
+      },
+      close: () => this.close(),
+    };
     if (this.open) {
       const message = "the room has no key: everybody who knows its name can join it and read what peers exchange";
       settings.onEvent({ kind: "open-room", message });
@@ -266,17 +273,6 @@ export class Libp2pNetwork implements Network {
     this.#driver.stop();
     this.#calls.close();
     await within(STOP_MS, Promise.resolve(this.#libp2p.stop()));
-  }
-
-  #makeLink(): Link {
-    return {
-      request: this.#calls.request,
-      serve: (handler) => {
-        this.#answers.handler = handler;
-        void this.#driver.moved("serves");
-      },
-      close: () => this.close(),
-    };
   }
 
   /** Where it can be reached, through hubs first: those are few. Without its name, which goes along with them anyway. */

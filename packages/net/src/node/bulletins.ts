@@ -8,37 +8,31 @@ import type { GossipEvent } from "./event.ts";
 import type { Scores } from "./scores.ts";
 import type { Tickets } from "./tickets.ts";
 
-interface Parts {
-  readonly membership: Membership;
-  readonly connections: Connections;
-  readonly points: ContactPoints;
-  readonly scores: Scores;
-  /** Null where nobody needs one. */
-  readonly tickets: Tickets | null;
-}
-
 /** News of the room that go along with messages: what is told, and what is taken of what others tell. */
 export class Bulletins {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
+  /** `tickets`: null where nobody needs one. */
+  constructor(
+    readonly membership: Membership,
+    readonly connections: Connections,
+    readonly points: ContactPoints,
+    readonly scores: Scores,
+    readonly tickets: Tickets | null,
+  ) {}
 
   /** What goes along with a message. */
   pack(to: PeerId, occasion: Occasion, now: number): Bulletin {
-    return { news: this.#parts.membership.pack(to, occasion, now) };
+    return { news: this.membership.pack(to, occasion, now) };
   }
 
   /** What a hub is told: our own entry, and nobody else's. */
   introduce(to: PeerId, now: number): Bulletin {
     // Where a ticket is asked for, an entry without one is nothing to pass on.
-    return { news: this.#held(this.#parts.membership.introduce(to, now), now) };
+    return { news: this.#held(this.membership.introduce(to, now), now) };
   }
 
   /** Whether an entry says something that is worth checking its signature for. */
   wants(news: News, from: PeerId, occasion: Occasion, now: number, hub = false): boolean {
-    const { membership, scores, tickets } = this.#parts;
+    const { membership, scores, tickets } = this;
     const { claim } = news.entry;
     if (scores.refuses(from) || !this.holds(claim, now)) return false;
     const shows = claim.id === from && tickets?.isNews(claim) === true;
@@ -50,7 +44,7 @@ export class Bulletins {
     { from, occasion, news, told, hub = false }: Extract<GossipEvent, { kind: "heard" }>,
     now: number,
   ): MembershipEvent[] | null {
-    const { membership, points, scores, tickets } = this.#parts;
+    const { membership, points, scores, tickets } = this;
     const via = this.#via(from, hub);
     const held = this.#held(news, now);
     for (const { entry } of held) if (entry.claim.id === from) tickets?.show(entry.claim);
@@ -64,17 +58,16 @@ export class Bulletins {
 
   /** Whether an entry has the ticket that it needs. */
   holds(claim: Claim, now: number): boolean {
-    return this.#parts.tickets?.holds(claim, now) ?? true;
+    return this.tickets?.holds(claim, now) ?? true;
   }
 
   #held(news: readonly News[], now: number): readonly News[] {
-    return this.#parts.tickets === null ? news : news.filter(({ entry }) => this.holds(entry.claim, now));
+    return this.tickets === null ? news : news.filter(({ entry }) => this.holds(entry.claim, now));
   }
 
   /** How its messages come. Who was named to us by our app brings names as a hub does, whatever others do at its address. */
   #via(from: PeerId, hub: boolean): Route {
-    const { connections, points } = this.#parts;
-    const via = connections.via(from);
-    return hub || points.isHub(from) || points.isGiven(from) ? { ...via, hub: true } : via;
+    const via = this.connections.via(from);
+    return hub || this.points.isHub(from) || this.points.isGiven(from) ? { ...via, hub: true } : via;
   }
 }

@@ -74,13 +74,7 @@ export class Gossip {
     this.#connections = new Connections(connections, (peer) => this.#points.isHeld(peer));
     this.#dialling = new Dialling(this.#membership, this.#connections, config.mayDial);
     this.#inbound = new Inbound(this.#connections, this.#scores);
-    this.bulletins = new Bulletins({
-      membership: this.#membership,
-      connections: this.#connections,
-      points: this.#points,
-      scores: this.#scores,
-      tickets: this.tickets,
-    });
+    this.bulletins = new Bulletins(this.#membership, this.#connections, this.#points, this.#scores, this.tickets);
   }
 
   step(event: GossipEvent, now: number): (GossipEffect | Remember)[] {

@@ -62,6 +62,6 @@ export class Announcements {
     this.emitter.emit({ kind: "exchange", side, partner, verdict, round: host.peer.round });
     if (verdict !== "prune") return;
     this.emitter.emit({ kind: "prune", partner });
-    this.emitter.emit({ kind: "neighbourhood", members: host.others, near: host.nearCount });
+    this.emitter.emit({ kind: "neighbourhood", members: host.driver.node.count - 1, near: host.nearCount });
   }
 }

@@ -87,7 +87,7 @@ export function describeState(
     room,
     policy: config.policy.kind,
     round,
-    size: host.others + 1,
+    size: host.driver.node.count,
     alive,
     near: alive.filter((peer) => learner.near(peer)),
     pruned: [...pruned].sort(),
