@@ -46,9 +46,11 @@ export class Menu<in I, in X = undefined> implements Arms {
   readonly #onWarning: (warning: Warning) => void;
   readonly #variation: Variation;
   #first = true;
-  #values = new Float64Array(0);
-  #count = 0;
-  #places: readonly number[] | null = null;
+  values = new Float64Array(0);
+  /** 0 when nothing could be filled in. */
+  count = 0;
+  /** Of each arm, the place of its item; null where arm k is items[k]. */
+  places: readonly number[] | null = null;
 
   constructor(
     features: Features<I, Contributions, X>,
@@ -61,26 +63,12 @@ export class Menu<in I, in X = undefined> implements Arms {
     this.#variation = new Variation(features.spans, features.dimension);
   }
 
-  /** 0 when nothing could be filled in. */
-  get count(): number {
-    return this.#count;
-  }
-
-  get values(): Float64Array {
-    return this.#values;
-  }
-
-  /** Of each arm, the place of its item; null where arm k is items[k]. */
-  get places(): readonly number[] | null {
-    return this.#places;
-  }
-
   /** The arm of items[index] that the app itself chose: it must be one that is not left out. */
   armOf(index: unknown, items: readonly unknown[]): number {
     const place = check.whole("index", index, 0, items.length - 1);
-    const arm = this.#places === null ? place : this.#places.indexOf(place);
+    const arm = this.places === null ? place : this.places.indexOf(place);
     if (arm >= 0) return arm;
-    throw new ConfigError("index", index, `be that of an item that is not left out, one of ${this.#count}`);
+    throw new ConfigError("index", index, `be that of an item that is not left out, one of ${this.count}`);
   }
 
   /** Allocates only when there are more items than ever before, or when some are left out. `more`: further fields of `options`. */
@@ -91,18 +79,18 @@ export class Menu<in I, in X = undefined> implements Arms {
     }
     this.#fill(items, context as X | undefined, exclude as Exclude<T>);
     this.#warn();
-    return { arms: this, places: this.#places, items, unit: unit === undefined ? undefined : check.text("unit", unit) };
+    return { arms: this, places: this.places, items, unit: unit === undefined ? undefined : check.text("unit", unit) };
   }
 
   #fill<T extends I>(items: readonly T[], context: X | undefined, exclude: Exclude<T>): void {
-    this.#count = 0;
-    this.#places = null;
+    this.count = 0;
+    this.places = null;
     check.list("items", items);
     if (items.length === 0) throw new ConfigError("items", items, "hold at least one item");
     const offered = exclude === undefined ? items : this.#offer(items, exclude);
     const { dimension } = this.#features;
     const needed = offered.length * dimension;
-    if (this.#values.length < needed) this.#values = new Float64Array(Math.max(needed, 2 * this.#values.length));
+    if (this.values.length < needed) this.values = new Float64Array(Math.max(needed, 2 * this.values.length));
     this.#encode(items, offered, context);
   }
 
@@ -121,17 +109,17 @@ export class Menu<in I, in X = undefined> implements Arms {
   #offer<T extends I>(items: readonly T[], exclude: (item: T, index: number) => boolean): T[] {
     const places = items.flatMap((item, index) => (exclude(item, index) ? [] : [index]));
     if (places.length === 0) throw new ConfigError("exclude", `all ${items.length} items`, "leave at least one item");
-    if (places.length < items.length) this.#places = places;
+    if (places.length < items.length) this.places = places;
     return places.map((index) => items[index]);
   }
 
   #encode<T extends I>(items: readonly T[], offered: readonly T[], context: X | undefined): void {
     try {
-      this.#features.encodeAll(offered, this.#values, 0, context);
-      this.#count = offered.length;
+      this.#features.encodeAll(offered, this.values, 0, context);
+      this.count = offered.length;
     } catch (error) {
       if (!(error instanceof ConfigError) || !error.field.startsWith("items[")) throw error;
-      if (!this.#skips) throw this.#placed(error, this.#places ?? []);
+      if (!this.#skips) throw this.#placed(error, this.places ?? []);
       this.#encodeGood(items, context);
     }
   }
@@ -141,9 +129,9 @@ export class Menu<in I, in X = undefined> implements Arms {
     const { dimension } = this.#features;
     const places: number[] = [];
     let first: ConfigError | null = null;
-    for (const index of this.#places ?? items.keys()) {
+    for (const index of this.places ?? items.keys()) {
       try {
-        this.#features.encode(items[index], this.#values, places.length * dimension, context);
+        this.#features.encode(items[index], this.values, places.length * dimension, context);
         places.push(index);
       } catch (error) {
         if (!(error instanceof ConfigError) || !error.field.startsWith("item")) throw error;
@@ -154,8 +142,8 @@ export class Menu<in I, in X = undefined> implements Arms {
       }
     }
     if (first !== null && places.length === 0) throw first;
-    this.#places = places;
-    this.#count = places.length;
+    this.places = places;
+    this.count = places.length;
   }
 
   /** The error with the item's place in the caller's own list. */

@@ -30,8 +30,8 @@ export class PeerHost {
   /** Meets others for it. */
   readonly driver: MeetingDriver;
   readonly #config: HostConfig;
-  /** Where other tabs may have the store open too. */
-  readonly #shared: SharedStore | null;
+  /** Where other tabs may have the store open too: what they share. */
+  readonly shared: SharedStore | null;
   readonly #state: HostState;
 
   /** Opens the store and goes on where it left off, or begins. */
@@ -52,7 +52,7 @@ export class PeerHost {
 
   private constructor(config: HostConfig, start: OpenedStore) {
     this.#config = config;
-    this.#shared = isShared(config.store) ? config.store : null;
+    this.shared = isShared(config.store) ? config.store : null;
     this.#state = new HostState(config, start);
     this.driver = new MeetingDriver(config, this.#state);
   }
@@ -81,14 +81,9 @@ export class PeerHost {
     return this.#state.recovered.quarantined;
   }
 
-  /** Where other tabs may have the store open too: what they share. */
-  get shared(): SharedStore | null {
-    return this.#shared;
-  }
-
   /** Whether another tab owns the store: this one chooses from a copy, and asks that one for every change. */
   get follows(): boolean {
-    return this.#shared?.follows ?? false;
+    return this.shared?.follows ?? false;
   }
 
   /** What partners sent that no correct peer sends, by reason. */
@@ -129,7 +124,7 @@ export class PeerHost {
    * choice of before `lostAt`.
    */
   observe(arm: Float64Array, reward: number, beside: readonly Entry[] = [], retold = false): Promise<void> {
-    if (this.follows) return askToWrite(this.#shared!, { kind: "observe", arm, reward, beside, retold });
+    if (this.follows) return askToWrite(this.shared!, { kind: "observe", arm, reward, beside, retold });
     return this.#live(({ peer, loss }) => {
       step(peer, { kind: "observe", arm, reward });
       if (retold) loss.retold(arm, reward);
@@ -145,7 +140,7 @@ export class PeerHost {
 
   /** The peer's taste has changed: it starts anew. When the promise resolves, that survives a crash. */
   change(beside: readonly Entry[] = []): Promise<void> {
-    if (this.follows) return askToWrite(this.#shared!, { kind: "change", beside });
+    if (this.follows) return askToWrite(this.shared!, { kind: "change", beside });
     return this.#live(({ peer }) => {
       step(peer, { kind: "change" });
       return [CHANGED];
@@ -154,7 +149,7 @@ export class PeerHost {
 
   /** Takes a report to the peer that chose. When the promise resolves, it survives a crash here. */
   report(report: QueuedReport): Promise<void> {
-    if (this.follows) return askToWrite(this.#shared!, { kind: "report", report });
+    if (this.follows) return askToWrite(this.shared!, { kind: "report", report });
     return this.driver.feed({ kind: "report", report });
   }
 
@@ -170,7 +165,7 @@ export class PeerHost {
 
   /** Writes down entries of the annex. */
   async note(entries: readonly Entry[]): Promise<void> {
-    if (this.follows) return askToWrite(this.#shared!, { kind: "note", entries });
+    if (this.follows) return askToWrite(this.shared!, { kind: "note", entries });
     this.driver.keeper.requireWhole();
     if (entries.length > 0) await this.driver.keeper.write(entries);
   }
@@ -202,7 +197,7 @@ export class PeerHost {
     this.driver.adopt();
     await this.driver.keeper.replace(formatEntry(this.peer.config.policy));
     await this.renew(0);
-    this.#shared?.replaced();
+    this.shared?.replaced();
     await this.driver.feed({ kind: "gather" });
   }
 

@@ -15,66 +15,50 @@ interface Adoption {
 
 /** What a peer consists of: its state, its key, and what the app keeps beside it. A store has all of it, as a snapshot and entries. */
 export class HostState {
-  #saved: Saved;
-  #seal: Seal | null;
-  #recovered: Pick<Recovered, "incarnation" | "quarantined">;
-  #changes = 0;
+  saved: Saved;
+  /** Null where the peer has no key. */
+  seal: Seal | null;
+  recovered: Pick<Recovered, "incarnation" | "quarantined">;
+  /** Rises whenever the peer's state has changed. */
+  changes = 0;
 
   constructor(
     readonly config: HostConfig,
     start: OpenedStore,
   ) {
-    this.#recovered = start.recovered;
-    this.#seal = sealOf(start.identity);
-    this.#saved = this.#lived(start);
-  }
-
-  get saved(): Saved {
-    return this.#saved;
-  }
-
-  /** Null where the peer has no key. */
-  get seal(): Seal | null {
-    return this.#seal;
-  }
-
-  get recovered(): Pick<Recovered, "incarnation" | "quarantined"> {
-    return this.#recovered;
-  }
-
-  /** Rises whenever the peer's state has changed. */
-  get changes(): number {
-    return this.#changes;
+    this.recovered = start.recovered;
+    this.seal = sealOf(start.identity);
+    this.saved = this.#lived(start);
   }
 
   changed(): void {
-    this.#changes += 1;
+    this.changes += 1;
   }
 
   /** The name its records go by; null where it publishes none, because it has no key of that name or no records. */
   get origin(): PeerId | null {
-    const { id, policy } = this.#saved.peer.config;
-    const identity = this.#seal?.identity ?? null;
+    const { id, policy } = this.saved.peer.config;
+    const identity = this.seal?.identity ?? null;
     const mute = policy.delivery !== "newest" || (identity !== null && identity.id !== id);
     return mute ? null : id;
   }
 
   /** As one piece of bytes; its key only where `secret` says so. */
   snapshot(secret = true): Uint8Array {
-    return writeSaved(this.#saved, this.config.annex?.save() ?? null, secret);
+    return writeSaved(this.saved, this.config.annex?.save() ?? null, secret);
   }
 
   /** What a store has takes the place of all. */
   replace(start: OpenedStore): void {
-    this.#recovered = start.recovered;
-    this.#seal = sealOf(start.identity);
-    this.#saved = this.#lived(start);
+    this.recovered = start.recovered;
+    this.seal = sealOf(start.identity);
+    this.saved = this.#lived(start);
     this.changed();
   }
 
   /** Another tab has written these. */
   hear(entries: readonly Entry[]): void {
-    reliveAll(this.config, this.#saved, entries, null);
+    reliveAll(this.config, this.saved, entries, null);
     this.changed();
   }
 
@@ -85,13 +69,13 @@ export class HostState {
 
   /** From other terms to ours. */
   carry(earlier: Earlier): void {
-    this.#saved = carried(this.config, this.#saved, earlier);
+    this.saved = carried(this.config, this.saved, earlier);
   }
 
   /** Reads what `snapshot` gave, here or elsewhere. */
   async read(bytes: Uint8Array): Promise<Adoption> {
     const { saved, load } = readState(this.config, bytes);
-    const key = saved.birth.key ?? this.#saved.birth.key;
+    const key = saved.birth.key ?? this.saved.birth.key;
     const identity = key === null ? null : await identityFrom(key, this.config.agreement);
     return { saved: { ...saved, birth: { id: saved.birth.id, key } }, load, seal: sealOf(identity) };
   }
@@ -101,9 +85,9 @@ export class HostState {
     // What others hold may be later than the state that is wanted here.
     saved.loss.resume(saved.peer, null, 0);
     // What waits here for others has nothing to do with the state.
-    for (const report of this.#saved.queue.all()) saved.queue.add(report);
-    this.#seal = seal;
-    this.#saved = saved;
+    for (const report of this.saved.queue.all()) saved.queue.add(report);
+    this.seal = seal;
+    this.saved = saved;
     this.changed();
   }
 
