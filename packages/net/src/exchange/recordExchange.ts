@@ -204,7 +204,8 @@ export class RecordExchange implements Exchange {
   restore(record: ExchangeRecord): void {
     if (record.kind === "flight") this.flight = { id: record.id, partner: record.partner };
     if (record.kind === "landed") this.#landAgain(record.answer);
-    if (record.kind === "caught") for (const proof of decodeProofs(record.proofs, this.#config.limits)) this.#proofs.add(proof);
+    if (record.kind === "caught")
+      for (const proof of decodeProofs(record.proofs, this.#config.limits)) this.#proofs.add(proof);
   }
 
   /** What was not to be taken in is not in the log. */
