@@ -17,7 +17,7 @@ export interface MeetingsConfig extends ExchangingConfig, MeetingPartnersConfig 
 }
 
 /**
- * The peer and its meetings, as one pure machine: what it learns, when it ticks, whom it meets. A write is an effect of
+ * The peer and its meetings, as one pure machine: when it ticks, whom it meets, what it makes of that. A write is an effect of
  * the very step that changed the state, so that entries have the order of what happened.
  */
 export class Meetings {
