@@ -26,21 +26,25 @@ export class MeetingPartners {
   /** Null until the peer's own clock begins: until then nobody is drawn. */
   random: Random | null = null;
 
-  constructor(
-    readonly config: MeetingPartnersConfig,
-    readonly life: () => Life,
-    readonly isAloof: (peer: PeerId) => boolean,
-  ) {}
+  readonly #config: MeetingPartnersConfig;
+  readonly #life: () => Life;
+  readonly #isAloof: (peer: PeerId) => boolean;
+
+  constructor(config: MeetingPartnersConfig, life: () => Life, isAloof: (peer: PeerId) => boolean) {
+    this.#config = config;
+    this.#life = life;
+    this.#isAloof = isAloof;
+  }
 
   /** Whom the policy would like to meet, if that one is there; else any of those worth meeting, the younger the likelier. */
   draw(now: number): PeerId | null {
     const near = this.#rested(this.worthMeeting());
     const { random } = this;
     if (near.length === 0 || random === null) return null;
-    const age = (peer: PeerId): number => this.config.age(peer, now) ?? 0;
+    const age = (peer: PeerId): number => this.#config.age(peer, now) ?? 0;
     const wished = this.#wish(near, age, random);
     if (wished !== null) return wished;
-    if (this.config.age(near[0]!, now) === null) return near[random.below(near.length)]!;
+    if (this.#config.age(near[0]!, now) === null) return near[random.below(near.length)]!;
     // Old entries are for those whom the policy asks for.
     const fresh = near.filter((peer) => age(peer) < EXPIRE_MS);
     return youngest(fresh.length > 0 ? fresh : near, age, random);
@@ -48,7 +52,7 @@ export class MeetingPartners {
 
   /** Without those that are left alone for now; where all are, the one for which that ends first. */
   #rested(peers: readonly PeerId[]): readonly PeerId[] {
-    const { scores, sources } = this.config;
+    const { scores, sources } = this.#config;
     const rests = peers.map((peer) => scores.rests(peer, sources(peer)));
     const trusted = this.#isWary() ? peers.filter((peer, k) => rests[k] === 0 && scores.stands(peer)) : [];
     if (trusted.length >= LEAST_TRUSTED) return trusted;
@@ -60,7 +64,7 @@ export class MeetingPartners {
 
   /** A stranger cost half of a tick's time; the other half is for one that has answered before. */
   instead(): PeerId | null {
-    const { scores, sources } = this.config;
+    const { scores, sources } = this.#config;
     const proven = this.worthMeeting().filter(
       (peer) => !scores.isDoubtful(peer) && scores.rests(peer, sources(peer)) === 0,
     );
@@ -69,12 +73,12 @@ export class MeetingPartners {
 
   /** While names from some address prefix are of no use, three in four meetings are with those that have answered before. */
   #isWary(): boolean {
-    return this.config.scores.doubted().length > 0 && this.random !== null && this.random.below(4) > 0;
+    return this.#config.scores.doubted().length > 0 && this.random !== null && this.random.below(4) > 0;
   }
 
   /** Whom the policy would like to meet of those near; null where it would as soon meet anybody. */
   #wish(near: readonly PeerId[], age: (peer: PeerId) => number, random: Random): PeerId | null {
-    const { learner } = this.life().peer;
+    const { learner } = this.#life().peer;
     const names = new Set(near);
     const isThere = (peer: PeerId): boolean => names.has(peer);
     const suggest = (): PeerId | null => learner.suggest?.(random, isThere) ?? null;
@@ -89,10 +93,10 @@ export class MeetingPartners {
 
   /** Those worth meeting: alive, of this peer's own kind, not of another opinion, and not known for nonsense. */
   worthMeeting(): PeerId[] {
-    const { alive, admits, scores } = this.config;
-    const { learner } = this.life().peer;
+    const { alive, admits, scores } = this.#config;
+    const { learner } = this.#life().peer;
     const isWorth = (peer: PeerId): boolean =>
-      learner.near(peer) && !this.isAloof(peer) && admits(peer) && !scores.refuses(peer);
+      learner.near(peer) && !this.#isAloof(peer) && admits(peer) && !scores.refuses(peer);
     return alive().filter(isWorth);
   }
 }
