@@ -37,7 +37,10 @@ describe("coterie backup and restore", () => {
     expect(await restored.ask<string>("/metrics")).toMatch(/^coterie_store_repairs_total 0$/m);
     expect(await restored.ask("/state")).toMatchObject({ quarantined: { keptAt: file, restored: true } });
     const { err } = await restored.kill("SIGTERM");
-    const lines = err.trim().split("\n").map((line) => JSON.parse(line) as { level: string; message: string });
+    const lines = err
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { level: string; message: string });
     expect(lines).toContainEqual(expect.objectContaining({ level: "warn", message: "store restored", keptAt: file }));
     expect(lines.filter(({ level, message }) => level === "error" || /repaired/.test(message))).toEqual([]);
   });

@@ -351,7 +351,8 @@ export class PeerHost {
         this.#keeper.requireWhole();
         await this.#write(effect.entries);
         if (effect.settled) await this.#keeper.caughtUp();
-        return this.runner.perform(effect.then);
+        await this.runner.perform(effect.then);
+        return;
       case "propose":
         return this.feed(await this.#link.propose(effect, this.#signal));
       case "check":

@@ -99,11 +99,15 @@ export class Node {
   }
 
   step(event: NodeEvent, now: number): NodeEffect[] {
-    const effects = isOfMeetings(event)
-      ? this.#met(event, now)
-      : (this.#gossip?.step(event, now) ?? []).flatMap((effect) => this.#follow(effect, now));
+    const effects = isOfMeetings(event) ? this.#met(event, now) : this.#gossiped(event, now);
     const distrusted = this.scores.distrusted();
     return distrusted.length === 0 ? effects : [...effects, ...distrusted.flatMap((one) => this.#distrust(one, now))];
+  }
+
+  #gossiped(event: GossipEvent, now: number): NodeEffect[] {
+    const effects = this.#gossip?.step(event, now) ?? [];
+    // Most of what is heard leads to nothing.
+    return effects.length === 0 ? [] : effects.flatMap((effect) => this.#follow(effect, now));
   }
 
   #met(event: MeetingEvent, now: number): NodeEffect[] {

@@ -5,6 +5,7 @@ import type { Node } from "./node.ts";
 /** Acts on effects. It begins at once, so that the order of effects is that of what they begin. */
 type Perform<E> = (effect: E) => Promise<void>;
 
+const DONE = Promise.resolve();
 const NOBODY = async (): Promise<void> => {};
 
 /** Every kind of effect that takes a network. */
@@ -64,8 +65,14 @@ export class Runner {
     }
   }
 
-  async perform(effects: readonly NodeEffect[]): Promise<void> {
-    await Promise.all(effects.map((effect) => (isOfGossip(effect) ? this.#network(effect) : this.#host(effect))));
+  /** Most steps lead to nothing or to one thing: that takes no promise of its own. */
+  perform(effects: readonly NodeEffect[]): Promise<unknown> {
+    if (effects.length === 0) return DONE;
+    return effects.length === 1 ? this.#act(effects[0]!) : Promise.all(effects.map((effect) => this.#act(effect)));
+  }
+
+  #act(effect: NodeEffect): Promise<void> {
+    return isOfGossip(effect) ? this.#network(effect) : this.#host(effect);
   }
 }
 

@@ -214,18 +214,21 @@ describe("a store of version 1 under other options", () => {
     solo(),
     kindred(),
   ];
-  it.each(others.map((policy) => [policy.kind, policy] as const))("is refused by name, and kept: %s", async (_, policy) => {
-    const path = copyOf("45e3010", "dccb");
-    await upgrade(path);
-    const before = filesIn(path);
-    const opening = createPeer({ room: "dccb", policy, features: vectors(2), store: folderStore(path), tick: false });
-    await expect(opening).rejects.toThrow(
-      /^store must be of room dccb, with the same features, policy and range of rewards, but is "of room dccb, with other ones"$/,
-    );
-    const after = filesIn(path);
-    for (const [name, bytes] of before)
-      if (!name.includes("lock")) expect([name, after.get(name)]).toEqual([name, bytes]);
-  });
+  it.each(others.map((policy) => [policy.kind, policy] as const))(
+    "is refused by name, and kept: %s",
+    async (_, policy) => {
+      const path = copyOf("45e3010", "dccb");
+      await upgrade(path);
+      const before = filesIn(path);
+      const opening = createPeer({ room: "dccb", policy, features: vectors(2), store: folderStore(path), tick: false });
+      await expect(opening).rejects.toThrow(
+        /^store must be of room dccb, with the same features, policy and range of rewards, but is "of room dccb, with other ones"$/,
+      );
+      const after = filesIn(path);
+      for (const [name, bytes] of before)
+        if (!name.includes("lock")) expect([name, after.get(name)]).toEqual([name, bytes]);
+    },
+  );
 });
 
 describe("a store of a later version", () => {

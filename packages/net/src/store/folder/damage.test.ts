@@ -140,7 +140,13 @@ describe("a pipe that nobody writes to, in the place of a file", () => {
     const { out, err } = await ended;
     clearTimeout(patience);
     expect(err).toBe("");
-    return Object.assign({}, ...out.trim().split("\n").map((line) => JSON.parse(line) as object));
+    return Object.assign(
+      {},
+      ...out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+    );
   }
 
   const pipe = (file: string): void => {
