@@ -16,7 +16,8 @@ const [LEAST_ROUNDS, MOST_ROUNDS] = [20, 200];
 export function sizeOf(seed: number, given: Partial<StormSize> = {}): StormSize {
   const random = Random.seeded(seed).fork("size");
   const peers = LEAST_PEERS + random.below(MOST_PEERS - LEAST_PEERS + 1);
-  const rounds = LEAST_ROUNDS + random.below(MOST_ROUNDS - LEAST_ROUNDS + 1);
+  // As likely from 20 to 63 as from 63 to 200.
+  const rounds = Math.round(LEAST_ROUNDS * (MOST_ROUNDS / LEAST_ROUNDS) ** random.uniform());
   return { peers: given.peers ?? peers, rounds: given.rounds ?? rounds };
 }
 
