@@ -124,7 +124,8 @@ function judge(report: Omit<SoakReport, "failures">): string[] {
   if (floodRate !== null && floodRate < LEAST_RATE * calmRate) {
     failures.push(`meetings per tick fell from ${calmRate.toFixed(3)} to ${floodRate.toFixed(3)} in the flood`);
   }
-  if (report.rounds === report.asked && flooded.messages > 0 && violations === 0) failures.push("nobody noticed the flood");
+  if (report.rounds === report.asked && flooded.messages > 0 && violations === 0)
+    failures.push("nobody noticed the flood");
   return failures;
 }
 
