@@ -23,7 +23,7 @@ export const FIGURES = [
   { name: "kernels", command: "coterie bench kernels", show: kernelTable },
   { name: "choose", command: "coterie bench choose", show: chooseTable },
   { name: "exchange", command: "coterie bench exchange", show: exchangeTable },
-  { name: "storm", command: "coterie storm --seeds 24", keep: keepStorm, show: stormTable },
+  { name: "storm", command: "coterie storm --seeds 200", keep: keepStorm, show: stormTable },
   {
     name: "storm-small",
     command: "coterie storm --seeds 250 --peers 6 --rounds 40",

@@ -3,7 +3,7 @@ import { percent, short, table, whole } from "./text.mjs";
 const HEAD = ["", "measured"];
 
 /** Hundreds of outcomes as what they come to. */
-export function keepStorm({ peers, rounds, outcomes, story }) {
+export function keepStorm({ outcomes, story }) {
   const totals = {};
   const policies = {};
   for (const { counts, policy } of outcomes) {
@@ -11,13 +11,19 @@ export function keepStorm({ peers, rounds, outcomes, story }) {
     policies[policy] = (policies[policy] ?? 0) + 1;
   }
   const failed = outcomes.filter(({ failure }) => failure !== null).map(({ seed }) => seed);
+  const [peers, rounds] = [outcomes.map((it) => it.peers), outcomes.map((it) => it.rounds)].map((all) => [
+    Math.min(...all),
+    Math.max(...all),
+  ]);
   return { peers, rounds, seeds: outcomes.length, policies, failed, totals, story };
 }
+
+const range = ([least, most]) => (least === most ? whole(least) : `${whole(least)} to ${whole(most)}`);
 
 export function stormTable({ peers, rounds, seeds, failed, totals }, { processorSeconds }) {
   return table([
     HEAD,
-    ["rooms", `${whole(seeds)} seeds of ${peers} peers and ${whole(rounds)} rounds`],
+    ["rooms", `${whole(seeds)} seeds of ${range(peers)} peers and ${range(rounds)} rounds`],
     ["seeds in which a check failed", failed.length === 0 ? "none" : `${failed.length}: ${failed.join(", ")}`],
     ["rewards acknowledged", whole(totals.rewards)],
     ["crashes, disks repaired", `${whole(totals.crashes)}, ${whole(totals.repairs)}`],

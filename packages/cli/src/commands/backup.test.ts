@@ -27,6 +27,24 @@ describe("coterie backup and restore", () => {
     expect(await alone(copy)).toMatch(/^remembers 40 rewards\n/);
   });
 
+  it("leave a store that nobody calls damaged", async () => {
+    const [store, file, copy] = [folder.path("sound"), folder.path("of-sound"), folder.path("made-of-it")];
+    const peer = ["peer", "--room", "sound", "--dimension", "2", "--listen", "none", "--http", "127.0.0.1:0"];
+    await (await launch([...peer, "--store", store])).kill("SIGTERM");
+    expect((await coterie(["backup", store, file])).err).toBe("");
+    expect((await coterie(["restore", file, copy])).err).toBe("");
+    const restored = await launch([...peer, "--store", copy]);
+    expect(await restored.ask<string>("/metrics")).toMatch(/^coterie_store_repairs_total 0$/m);
+    expect(await restored.ask("/state")).toMatchObject({ quarantined: { keptAt: file, restored: true } });
+    const { err } = await restored.kill("SIGTERM");
+    const lines = err
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { level: string; message: string });
+    expect(lines).toContainEqual(expect.objectContaining({ level: "warn", message: "store restored", keptAt: file }));
+    expect(lines.filter(({ level, message }) => level === "error" || /repaired/.test(message))).toEqual([]);
+  });
+
   it("copy the store of a busy peer: what was acknowledged before is there, and no version comes twice", async () => {
     const store = folder.path("busy");
     const peer = await launch([

@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
-import { readdirSync, truncateSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { readdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -24,6 +24,20 @@ describe("coterie inspect", () => {
     const cut = await coterie(["inspect", store]);
     expect(cut.code).toBe(3);
     expect(cut.err).toContain("is damaged");
+  });
+
+  it("does not wait for a pipe in the place of a file", async () => {
+    const store = folder.path("piped");
+    await promisify(execFile)(process.execPath, [example, store]);
+    const records = join(store, "v2", "incarnation-1");
+    const log = readdirSync(records).find((name) => name.startsWith("log-"))!;
+    rmSync(join(records, log));
+    execFileSync("mkfifo", [join(records, log)]);
+    const { code, err } = await coterie(["inspect", store]);
+    expect([code, err]).toEqual([
+      3,
+      expect.stringContaining(`is damaged: the file ${log} cannot be read (it is not a regular file)`),
+    ]);
   });
 
   it("says so where there is no store", async () => {

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { coterie } from "../testing/coterie.ts";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { coterie, start } from "../testing/coterie.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "coterie-soak-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,6 +17,21 @@ describe("coterie soak", { timeout: 300_000 }, () => {
     expect(code).toBe(0);
     expect(report.flooded.messages).toBeGreaterThan(0);
     expect(report.violations).toBeGreaterThan(0);
+  });
+
+  it("that is interrupted reports what it has measured until then", async () => {
+    const args = ["soak", "--rounds", "100000", "--peers", "2", "--pace", "50", "--json"];
+    const file = join(folder, "early.jsonl");
+    const { child, ended } = start([...args, "--samples", file]);
+    await vi.waitFor(() => expect(readFileSync(file, "utf8").split("\n").length).toBeGreaterThan(1), 60_000);
+    child.kill("SIGINT");
+    const { code, out, err } = await ended;
+    expect([code, err]).toEqual([130, expect.stringContaining("interrupted")]);
+    const report = JSON.parse(out);
+    expect(report).toMatchObject({ asked: 100_000, slopeMbPerHour: null, floodRate: null, failures: [] });
+    expect(report.rounds).toBeGreaterThan(0);
+    expect(report.rounds).toBeLessThan(10_000);
+    expect(report.calmRate).toBeGreaterThan(0.5);
   });
 
   it("notices a leak of 50 kB a round at any pace, and ends with 3; every sample has the growth so far", async () => {

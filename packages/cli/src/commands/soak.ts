@@ -19,7 +19,7 @@ export const soakCommand = buildCommand<SoakFlags>({
   docs: {
     brief: "Hours of a room of real peers in a flood of garbage: does memory grow?",
     fullDescription:
-      "Runs real peers in this process (libp2p over loopback, stores on the disk) round after round without waiting for their clocks, or with --pace 10000 at the pace of a peer's own clock. After a quarter of the rounds somebody in the room begins to send garbage, under one name after the other. Memory is measured after a forced collection, and a line fitted to it: growth per peer and hour of its own clock (360 rounds), with its 95 % interval. More than 1 MB an hour for sure, fewer than 80 % of the meetings per tick, or a reward that is lost ends with exit code 3. --samples FILE gets every measurement at once, with the growth so far: a run that is cut short still has its figure.",
+      "Runs real peers in this process (libp2p over loopback, stores on the disk) round after round without waiting for their clocks, or with --pace 10000 at the pace of a peer's own clock. After a quarter of the rounds somebody in the room begins to send garbage, under one name after the other. Memory is measured after a forced collection, and a line fitted to it: growth per peer and hour of its own clock (360 rounds), with its 95 % interval. More than 1 MB an hour for sure, fewer than 80 % of the meetings per tick, or a reward that is lost ends with exit code 3. Interrupted (Ctrl-C or SIGTERM), it reports what was measured until then, and ends with exit code 130; --samples FILE gets every measurement at once, with the growth so far, so that even a killed run has its figure. The 17 hours of docs/reliability.md at a peer's own pace: `coterie soak --rounds 6120 --peers 3 --pace 10000 --flood 2 --samples soak.jsonl`.",
   },
   parameters: {
     flags: {
@@ -38,9 +38,10 @@ export const soakCommand = buildCommand<SoakFlags>({
     return guarded(async () => {
       const { soak, soakText } = await import("@coterie/storm");
       const line = new ProgressLine();
+      const signal = interruptible();
       const report = await soak({
         ...options,
-        signal: interruptible(),
+        signal,
         onProgress: (round) => {
           const left = (line.seconds / Math.max(1, round)) * (options.rounds - round);
           line.show(() => `${round}/${options.rounds} rounds, ${duration(left)} left`);
@@ -48,6 +49,7 @@ export const soakCommand = buildCommand<SoakFlags>({
       }).finally(() => line.clear());
       process.stdout.write(json ? `${JSON.stringify(report)}\n` : soakText(report));
       if (report.failures.length > 0) throw new CheckNotMet(report.failures[0] ?? "");
+      signal.throwIfAborted();
     });
   },
 });

@@ -7,8 +7,8 @@ import { duration, ProgressLine } from "../progress.ts";
 interface StormFlags {
   readonly seeds: number;
   readonly from: number;
-  readonly peers: number;
-  readonly rounds: number;
+  readonly peers?: number;
+  readonly rounds?: number;
   readonly mutant?: string;
   readonly jobs?: number;
   readonly fuzz?: number;
@@ -31,8 +31,8 @@ export const stormCommand = buildCommand<StormFlags>({
     flags: {
       seeds: whole("--seeds", 1, 1_000_000, "how many seeds", "20"),
       from: whole("--from", 0, Number.MAX_SAFE_INTEGER - 1_000_000, "the first seed", "1"),
-      peers: whole("--peers", 3, 100, "peers in the room", "20"),
-      rounds: whole("--rounds", 4, 10_000, "rounds of storm", "200"),
+      peers: optionalWhole("--peers", "N", "peers in every room (default: 4 to 20, as the seed says)", 3, 100),
+      rounds: optionalWhole("--rounds", "N", "rounds of storm (default: 20 to 200, as the seed says)", 4, 10_000),
       mutant: optionalText("NAME", "plant a bug, or `list` them"),
       jobs: optionalWhole("--jobs", "N", "seeds at once (default: one per core)", 1, 256),
       fuzz: optionalWhole("--fuzz", "N", "instead, feed every decoder N inputs in all", 1, 1_000_000_000),
@@ -161,8 +161,8 @@ async function runSeeds({ seeds, from, peers, rounds, mutant, jobs, json }: Stor
   const outcomes = await runStorm({
     seeds,
     from,
-    peers,
-    rounds,
+    ...(peers === undefined ? {} : { peers }),
+    ...(rounds === undefined ? {} : { rounds }),
     mutant: planted,
     ...(jobs === undefined ? {} : { jobs }),
     // A planted bug is caught once; without one every seed counts.
@@ -173,8 +173,8 @@ async function runSeeds({ seeds, from, peers, rounds, mutant, jobs, json }: Stor
       line.show(() => `${done}/${seeds} seeds, ${duration((line.seconds / done) * (seeds - done))} left`);
     },
   }).finally(() => line.clear());
-  const story = await storyOf(outcomes, { peers, rounds }, planted);
-  process.stdout.write(json ? `${JSON.stringify({ peers, rounds, outcomes, story })}\n` : reportText(outcomes, story));
+  const story = await storyOf(outcomes, planted);
+  process.stdout.write(json ? `${JSON.stringify({ outcomes, story })}\n` : reportText(outcomes, story));
   const failed = outcomes.filter(({ failure }) => failure !== null).length;
   if (story !== null) throw new CheckNotMet(`${failed} of ${outcomes.length} seeds failed, the first is ${story.seed}`);
 }

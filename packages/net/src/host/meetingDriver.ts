@@ -91,7 +91,8 @@ export class MeetingDriver {
         this.keeper.requireWhole();
         await this.#write(effect.entries);
         if (effect.settled) await this.keeper.caughtUp();
-        return this.node.perform(effect.then);
+        await this.node.perform(effect.then);
+        return;
       case "propose":
         return this.feed(await this.#propose(effect, this.#signal));
       case "check":

@@ -10,7 +10,7 @@ import { type Birth, readBirth, writeBirth } from "./birth.ts";
 import { complain } from "./complain.ts";
 import type { Earlier, HostConfig } from "./config.ts";
 import { type Format, layoutOf, readFormat, requireFormat, writeFormat } from "./format.ts";
-import { heritageOfVersion1, type Left, skipExchange } from "./version1.ts";
+import { exchangeOfVersion1, heritageOfVersion1, type Left } from "./version1.ts";
 
 /** What a snapshot keeps. */
 export interface Saved extends Life {
@@ -87,7 +87,7 @@ export function readSaved(
   const birth = readBirth(from);
   const state =
     format.format === 1
-      ? readState1(config, birth, format, from)
+      ? readState1(config, birth, format, from, saved)
       : stateOf(config, birth, format, readParts(from), anew);
   const { annex, lost, date, places, reports } = readRest(from, format);
   if (annex !== null) load(annex, format.format);
@@ -200,18 +200,19 @@ function restored(
   return { peer, exchange, inherited: false };
 }
 
-/** Version 1 does not say how long the exchange is: it has to be read before what follows it. */
-function readState1(config: HostConfig, birth: Birth, { layout }: Format, from: Reader): () => State {
+function readState1(
+  config: HostConfig,
+  birth: Birth,
+  { format, layout }: Format,
+  from: Reader,
+  saved: Uint8Array,
+): () => State {
   const state = from.raw("peer", from.u32("peer"));
-  const same = layout === layoutOf(config.peer.policy);
-  const peer = same
-    ? fromSnapshot({ ...config.peer, id: birth.id }, state)
-    : initialPeer({ ...config.peer, id: birth.id });
-  const exchange = exchangeOf(config, peer);
-  if (config.peer.policy.delivery === "newest") skipExchange(from);
-  else exchange?.read(from);
+  const exchanged = exchangeOfVersion1(from, saved, state);
   return () =>
-    same ? { peer, exchange, inherited: false } : inherit(config, birth, heritageOfVersion1(state, config.peer));
+    layout === layoutOf(config.peer.policy)
+      ? restored(config, birth, format, { state, exchanged })
+      : inherit(config, birth, heritageOfVersion1(state, config.peer));
 }
 
 /** A peer that knows what it has seen itself, and nothing of others. */

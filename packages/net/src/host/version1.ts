@@ -38,8 +38,24 @@ function versionOf(from: Reader): number {
   return from.varint("record version");
 }
 
-/** What version 1 wrote of an exchange of records: all that one of averages has, though nothing of it counts. */
-export function skipExchange(from: Reader): void {
+/** Policies of version 1 that met nobody. */
+const SOLITARY = /"kind":"(solo|random)"/;
+
+/**
+ * What a peer with this state wrote of its exchange, which follows in `saved`. How long it is is not said: it has to be gone
+ * through. One of records has all that one of averages has, though nothing of it counts.
+ */
+export function exchangeOfVersion1(from: Reader, saved: Uint8Array, state: Uint8Array): Uint8Array {
+  const of = new Reader(state, complain);
+  of.u32("magic");
+  of.u32("version");
+  if (SOLITARY.test(of.text("config"))) return new Uint8Array();
+  const before = from.left;
+  skipExchange(from);
+  return saved.slice(saved.length - before, saved.length - from.left);
+}
+
+function skipExchange(from: Reader): void {
   from.f64("exchange.massAtRisk");
   from.text("exchange.flight");
   from.text("exchange.partner");

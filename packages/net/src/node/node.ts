@@ -48,6 +48,7 @@ const OF_GOSSIP: Readonly<Record<GossipEffect["kind"], true>> = {
 /** Acts on effects. It begins at once, so that the order of effects is that of what they begin. */
 type Perform<E> = (effect: E) => Promise<void>;
 
+const DONE = Promise.resolve();
 const NOBODY = async (): Promise<void> => {};
 
 /**
@@ -142,8 +143,14 @@ export class Node {
     for (const effect of this.step(event, this.#clock())) void this.#follows(effect);
   }
 
-  async perform(effects: readonly NodeEffect[]): Promise<void> {
-    await Promise.all(effects.map((effect) => (isOfGossip(effect) ? this.#network(effect) : this.#host(effect))));
+  /** Most steps lead to nothing or to one thing: that takes no promise of its own. */
+  perform(effects: readonly NodeEffect[]): Promise<unknown> {
+    if (effects.length === 0) return DONE;
+    return effects.length === 1 ? this.#act(effects[0]!) : Promise.all(effects.map((effect) => this.#act(effect)));
+  }
+
+  #act(effect: NodeEffect): Promise<void> {
+    return isOfGossip(effect) ? this.#network(effect) : this.#host(effect);
   }
 
   #follows(effect: NodeEffect): Promise<void> {
@@ -152,11 +159,15 @@ export class Node {
 
   /** The machine itself: what follows from an event. */
   step(event: NodeEvent, now: number): NodeEffect[] {
-    const effects = isOfMeetings(event)
-      ? this.#met(event, now)
-      : (this.#gossip?.step(event, now) ?? []).flatMap((effect) => this.#follow(effect, now));
+    const effects = isOfMeetings(event) ? this.#met(event, now) : this.#gossiped(event, now);
     const distrusted = this.scores.distrusted();
     return distrusted.length === 0 ? effects : [...effects, ...distrusted.flatMap((one) => this.#distrust(one, now))];
+  }
+
+  #gossiped(event: GossipEvent, now: number): NodeEffect[] {
+    const effects = this.#gossip?.step(event, now) ?? [];
+    // Most of what is heard leads to nothing.
+    return effects.length === 0 ? [] : effects.flatMap((effect) => this.#follow(effect, now));
   }
 
   #met(event: MeetingEvent, now: number): NodeEffect[] {

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { dccb, kindred, type Policy, solo } from "@coterie/core";
+import { dcb, dccb, kindred, type Policy, solo } from "@coterie/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { vectors } from "../features/index.ts";
 import { FORMAT, type Format, formatOf, layoutOf } from "../host/format.ts";
@@ -204,6 +204,31 @@ describe("a store of version 1", () => {
     expect(events[0]).toMatchObject({ kind: "repaired", keptAt: join(path, "v1") });
     await peer.close();
   });
+});
+
+describe("a store of version 1 under other options", () => {
+  const others = [
+    dccb({ delay: { rounds: 5 } }),
+    dccb({ delay: { rounds: 3 }, sharing: "mutual" }),
+    dcb({ delay: { rounds: 3 } }),
+    solo(),
+    kindred(),
+  ];
+  it.each(others.map((policy) => [policy.kind, policy] as const))(
+    "is refused by name, and kept: %s",
+    async (_, policy) => {
+      const path = copyOf("45e3010", "dccb");
+      await upgrade(path);
+      const before = filesIn(path);
+      const opening = createPeer({ room: "dccb", policy, features: vectors(2), store: folderStore(path), tick: false });
+      await expect(opening).rejects.toThrow(
+        /^store must be of room dccb, with the same features, policy and range of rewards, but is "of room dccb, with other ones"$/,
+      );
+      const after = filesIn(path);
+      for (const [name, bytes] of before)
+        if (!name.includes("lock")) expect([name, after.get(name)]).toEqual([name, bytes]);
+    },
+  );
 });
 
 describe("a store of a later version", () => {

@@ -12,10 +12,12 @@ export interface Entry {
   readonly body: Uint8Array;
 }
 
-/** What was found damaged, and where the damaged copy is kept. */
+/** What was found damaged, and where the damaged copy is kept; or of which backup the store was made. */
 export interface Quarantine {
   readonly reason: string;
   readonly keptAt: string;
+  /** Nothing was damaged: the store was restored from a backup. */
+  readonly restored?: true;
 }
 
 export interface Recovered {

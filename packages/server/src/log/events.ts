@@ -21,7 +21,8 @@ const OF_PEER: Lines<PeerEvent> = {
   neighbourhood: ({ members, near }) => ["info", "neighbourhood", { members, near }],
   violation: ({ partner, reason, message }) => ["warn", "violation", { partner, cause: reason, detail: message }],
   distrust: ({ what, who }) => ["warn", "distrust", { what, who }],
-  repaired: ({ reason, keptAt }) => ["error", "store repaired", { reason, keptAt }],
+  repaired: ({ reason, keptAt, restored }) =>
+    restored ? ["warn", "store restored", { reason, keptAt }] : ["error", "store repaired", { reason, keptAt }],
   regained: ({ own, before }) => ["warn", "observations regained", { own, before }],
   upgraded: ({ from, to, dropped }) => ["warn", "state upgraded", { from, to, dropped }],
   migrated: ({ changes, kept, fresh, gone }) => {

@@ -32,7 +32,7 @@ export class PeerMetrics extends Metrics {
     if (event.kind === "reported") add(this.#reports, event.answer);
     if (event.kind === "bad-item") this.#ended.badItems += 1;
     if (event.kind === "dropped") this.#ended.dropped += event.count;
-    if (event.kind === "repaired") this.#ended.repairs += 1;
+    if (event.kind === "repaired" && !event.restored) this.#ended.repairs += 1;
     if (event.kind === "failure") this.#ended.failures += 1;
   }
 

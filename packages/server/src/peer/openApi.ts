@@ -218,7 +218,7 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       unreached: real("The share of the view that never answered a call of this peer, 0 to 1."),
     }),
     incarnation: whole(),
-    quarantined: orNull(object({ reason: text(), keptAt: text() })),
+    quarantined: orNull(object({ reason: text(), keptAt: text(), restored: { type: "boolean" } }, ["restored"])),
     addresses: list(text(), "Where other peers reach this one."),
   }),
 };

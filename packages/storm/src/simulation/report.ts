@@ -1,6 +1,6 @@
 import { mutantOf } from "./mutants/index.ts";
 import { describe } from "./plan/fault.ts";
-import { planOf, type StormSize } from "./plan/plan.ts";
+import { planOf } from "./plan/plan.ts";
 import { shrink } from "./shrink.ts";
 import type { Counts, StormOutcome } from "./storm.ts";
 
@@ -15,22 +15,21 @@ export interface ToldFailure {
 }
 
 /** The shortest story of the first failure; null where nothing failed. */
-export async function storyOf(
-  outcomes: readonly StormOutcome[],
-  size: StormSize,
-  mutant: string | null,
-): Promise<ToldFailure | null> {
+export async function storyOf(outcomes: readonly StormOutcome[], mutant: string | null): Promise<ToldFailure | null> {
   const first = outcomes.find(({ failure }) => failure !== null);
   if (first?.failure == null) return null;
-  const plan = planOf(first.seed, size);
+  const plan = planOf(first.seed, first);
   const story = await shrink(plan, first.failure.check, mutant === null ? null : mutantOf(mutant));
   const { check, message } = story.outcome.failure ?? first.failure;
   return { seed: first.seed, check, message, faults: story.plan.faults.map(describe), of: plan.faults.length };
 }
 
+const one = ({ seed, policy, peers, rounds, hash }: StormOutcome): string =>
+  `seed ${seed}, ${policy}, ${peers} peers, ${rounds} rounds, trace ${hash}`;
+
 export function reportText(outcomes: readonly StormOutcome[], story: ToldFailure | null): string {
   const sum = (name: keyof Counts): number => outcomes.reduce((total, { counts }) => total + counts[name], 0);
-  const lines = outcomes.length > 1 ? [] : outcomes.map((it) => `seed ${it.seed}, ${it.policy}, trace ${it.hash}`);
+  const lines = outcomes.length > 1 ? [] : outcomes.map(one);
   lines.push(
     [
       `${outcomes.length} seeds: ${sum("rewards")} rewards`,

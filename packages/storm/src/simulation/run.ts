@@ -3,7 +3,8 @@ import { overThreads } from "@coterie/lab";
 import type { StormSize } from "./plan/plan.ts";
 import type { StormOutcome } from "./storm.ts";
 
-export interface StormOptions extends StormSize {
+/** Rooms of one size where that is given; else each seed draws its own. */
+export interface StormOptions extends Partial<StormSize> {
   readonly seeds: number;
   readonly from: number;
   /** The name of a planted bug. */
@@ -16,7 +17,8 @@ export interface StormOptions extends StormSize {
 }
 
 /** What a worker is told when it starts; seeds follow one by one. */
-export interface WorkerTask extends StormSize {
+export interface WorkerTask {
+  readonly size: Partial<StormSize>;
   readonly mutant: string | null;
 }
 
@@ -25,7 +27,9 @@ const NURSERY_MB = 96;
 
 /** Plays seeds on worker threads. The outcomes are in the order of the seeds, whatever the number of threads. */
 export async function runStorm(options: StormOptions): Promise<StormOutcome[]> {
-  const { seeds, from, peers, rounds, mutant, jobs = availableParallelism(), untilFailure = false } = options;
+  const { seeds, from, mutant, jobs = availableParallelism(), untilFailure = false } = options;
+  const { peers, rounds } = options;
+  const size = { ...(peers !== undefined && { peers }), ...(rounds !== undefined && { rounds }) };
   const outcomes: StormOutcome[] = [];
   let stopped = false;
   function* left(): Generator<number> {
@@ -35,7 +39,7 @@ export async function runStorm(options: StormOptions): Promise<StormOutcome[]> {
     module: new URL("./worker.js", import.meta.url),
     items: left(),
     threads: Math.min(jobs, seeds),
-    workerData: { peers, rounds, mutant } satisfies WorkerTask,
+    workerData: { size, mutant } satisfies WorkerTask,
     resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
     signal: options.signal,
     onOutcome: (outcome) => {

@@ -7,7 +7,7 @@ import { addTold, noMass, plus } from "./checks/mass.ts";
 import { recordsOf, Versions } from "./checks/records.ts";
 import { shapeFault } from "./checks/shape.ts";
 import { type Mutant, plant } from "./mutants/mutant.ts";
-import type { Plan } from "./plan/plan.ts";
+import type { Plan, StormSize } from "./plan/plan.ts";
 import type { Device } from "./world/device.ts";
 import { PERIOD_MS } from "./world/device.ts";
 import { StormRoom } from "./world/stormRoom.ts";
@@ -38,7 +38,7 @@ export interface Counts {
   readonly compared: number;
 }
 
-export interface StormOutcome {
+export interface StormOutcome extends StormSize {
   readonly seed: number;
   readonly policy: string;
   /** A digest of all that happened. */
@@ -273,6 +273,8 @@ class Storm {
       devices.reduce((total, { device }) => total + figure(device), 0);
     return {
       seed: this.plan.seed,
+      peers: this.plan.peers,
+      rounds: this.plan.rounds,
       policy: this.plan.setting.policy,
       hash: trace.hash,
       failure: this.#failure,

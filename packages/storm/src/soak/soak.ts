@@ -22,24 +22,30 @@ export interface SoakOptions {
   readonly pace: number;
   /** A file that gets every sample at once. */
   readonly samples?: string;
+  /** Ends it early: what was measured until then is reported. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (round: number) => void;
 }
 
 export interface SoakReport {
+  /** How many were lived through, and how many of them were asked for. */
   readonly rounds: number;
+  readonly asked: number;
   readonly peers: number;
   readonly policy: ChaosPolicy;
   /** What these rounds are at the pace of a peer's own clock. */
   readonly hours: number;
-  /** Growth of a peer's memory, in MB per hour of its life, under the flood; and half of the 95 % interval. */
-  readonly slopeMbPerHour: number;
-  readonly plusMinus: number;
+  /**
+   * Growth of a peer's memory, in MB per hour of its life, under the flood; and half of the 95 % interval. Null where it ended
+   * too early to tell.
+   */
+  readonly slopeMbPerHour: number | null;
+  readonly plusMinus: number | null;
   readonly heapMb: number;
-  /** Meetings per tick before the flood and during it. */
+  /** Meetings per tick before the flood and during it; null where it had not come. */
   readonly calmRate: number;
-  readonly floodRate: number;
-  readonly roundsPerSecond: readonly [calm: number, flooded: number];
+  readonly floodRate: number | null;
+  readonly roundsPerSecond: readonly [calm: number, flooded: number | null];
   readonly flooded: Flooded;
   readonly violations: number;
   readonly failures: readonly string[];
@@ -71,34 +77,37 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 
 /** Ticks, meetings and time of one part of a soak. */
 interface Stretch {
+  readonly rounds: number;
   readonly rate: number;
   readonly roundsPerSecond: number;
 }
 
 async function run(options: SoakOptions, room: SoakRoom): Promise<SoakReport> {
-  const { rounds, peers } = options;
+  const { rounds: asked, peers, signal } = options;
   const memory = new MemoryWatch(peers, options.samples);
-  const calm = await live(options, room, 0, Math.floor(CALM * rounds), memory);
-  const flood = startFlood(options.flood, room);
+  const calm = await live(options, room, 0, Math.floor(CALM * asked), memory);
+  const flood = startFlood(signal?.aborted === true ? 0 : options.flood, room);
   let wet: Stretch;
   let flooded: Flooded;
   try {
-    wet = await live(options, room, Math.floor(CALM * rounds), rounds, memory);
+    wet = await live(options, room, Math.floor(CALM * asked), asked, memory);
   } finally {
     flooded = await flood.stop();
   }
-  const { perUnit, plusMinus } = memory.growth(rounds);
+  const rounds = calm.rounds + wet.rounds;
+  const growth = memory.growth(rounds);
   const report = {
     rounds,
+    asked,
     peers,
     policy: options.policy,
     hours: rounds / ROUNDS_PER_HOUR,
-    slopeMbPerHour: perUnit,
-    plusMinus,
+    slopeMbPerHour: growth?.perUnit ?? null,
+    plusMinus: growth?.plusMinus ?? null,
     heapMb: memory.lastMb,
     calmRate: calm.rate,
-    floodRate: wet.rate,
-    roundsPerSecond: [calm.roundsPerSecond, wet.roundsPerSecond] as const,
+    floodRate: wet.rounds === 0 ? null : wet.rate,
+    roundsPerSecond: [calm.roundsPerSecond, wet.rounds === 0 ? null : wet.roundsPerSecond] as const,
     flooded,
     violations: room.violations(),
   };
@@ -109,30 +118,31 @@ function judge(report: Omit<SoakReport, "failures">): string[] {
   const { slopeMbPerHour, plusMinus, calmRate, floodRate, flooded, violations } = report;
   const failures: string[] = [];
   // Surely above: a short soak cannot tell a slope of nothing from a small one.
-  if (slopeMbPerHour - plusMinus > MOST_MB_PER_HOUR) {
+  if (slopeMbPerHour !== null && plusMinus !== null && slopeMbPerHour - plusMinus > MOST_MB_PER_HOUR) {
     failures.push(`memory grows by ${slopeMbPerHour.toFixed(2)} ± ${plusMinus.toFixed(2)} MB an hour`);
   }
-  if (floodRate < LEAST_RATE * calmRate) {
+  if (floodRate !== null && floodRate < LEAST_RATE * calmRate) {
     failures.push(`meetings per tick fell from ${calmRate.toFixed(3)} to ${floodRate.toFixed(3)} in the flood`);
   }
-  if (flooded.messages > 0 && violations === 0) failures.push("nobody noticed the flood");
+  if (report.rounds === report.asked && flooded.messages > 0 && violations === 0)
+    failures.push("nobody noticed the flood");
   return failures;
 }
 
-/** Plays rounds from `from` to `to`, and notes the memory now and then. */
+/** Plays rounds from `from` to `to`, or until it is told to end, and notes the memory now and then. */
 async function live(
-  { rounds, leak, pace, signal, onProgress }: SoakOptions,
+  { rounds: asked, leak, pace, signal, onProgress }: SoakOptions,
   room: SoakRoom,
   from: number,
   to: number,
   memory: MemoryWatch,
 ): Promise<Stretch> {
   const perMinute = pace === 0 ? Number.POSITIVE_INFINITY : MINUTE_MS / pace;
-  const every = Math.max(1, Math.floor(Math.min(rounds / SAMPLES, perMinute)));
+  const every = Math.max(1, Math.floor(Math.min(asked / SAMPLES, perMinute)));
   const [ticks, met] = [room.ticks, room.met];
   const began = performance.now();
-  for (let round = from; round < to; round++) {
-    signal?.throwIfAborted();
+  let round = from;
+  for (; round < to && signal?.aborted !== true; round++) {
     if (leak > 0) LEAKED.push(new Uint8Array(leak));
     await room.round();
     if (round % every === 0) {
@@ -141,10 +151,11 @@ async function live(
     }
     // By the clock and not by a pause: rounds that took long do not add up.
     const early = began + (round - from + 1) * pace - performance.now();
-    if (early > 0) await sleep(early, undefined, { signal });
+    if (early > 0) await sleep(early, undefined, { signal }).catch(() => {});
   }
   const seconds = (performance.now() - began) / 1000;
-  return { rate: (room.met - met) / Math.max(1, room.ticks - ticks), roundsPerSecond: (to - from) / seconds };
+  const rounds = round - from;
+  return { rounds, rate: (room.met - met) / Math.max(1, room.ticks - ticks), roundsPerSecond: rounds / seconds };
 }
 
 /** What is never let go. */
@@ -172,13 +183,17 @@ function startFlood(perSecond: number, room: SoakRoom): { stop(): Promise<Floode
 }
 
 export function soakText(report: SoakReport): string {
-  const { slopeMbPerHour, plusMinus, roundsPerSecond, flooded, failures } = report;
+  const { rounds, asked, slopeMbPerHour, plusMinus, roundsPerSecond, flooded, failures } = report;
+  const [calm, wet] = [report.calmRate, report.floodRate].map((rate) => figure(rate, 3));
+  const early = rounds < asked ? ` (ended early, ${asked} were asked for)` : "";
   return [
-    `${report.rounds} rounds of ${report.peers} peers (${report.policy}): ${report.hours.toFixed(1)} hours at the pace of their own clock`,
-    `memory of a peer: ${slopeMbPerHour.toFixed(3)} ± ${plusMinus.toFixed(3)} MB an hour; ${report.heapMb.toFixed(1)} MB for all at the end`,
+    `${rounds} rounds of ${report.peers} peers (${report.policy}): ${report.hours.toFixed(1)} hours at the pace of their own clock${early}`,
+    `memory of a peer: ${figure(slopeMbPerHour, 3)} ± ${figure(plusMinus, 3)} MB an hour; ${report.heapMb.toFixed(1)} MB for all at the end`,
     `flood: ${flooded.messages} messages and ${flooded.connections} connections of garbage under ${flooded.names} names, ${report.violations} violations counted`,
-    `meetings per tick: ${report.calmRate.toFixed(3)} before the flood, ${report.floodRate.toFixed(3)} in it (${roundsPerSecond.map((rate) => rate.toFixed(0)).join(" and ")} rounds a second)`,
+    `meetings per tick: ${calm} before the flood, ${wet} in it (${roundsPerSecond.map((rate) => figure(rate, 0)).join(" and ")} rounds a second)`,
     ...(failures.length === 0 ? ["no check failed"] : failures.map((failure) => `FAILED: ${failure}`)),
     "",
   ].join("\n");
 }
+
+const figure = (value: number | null, digits: number): string => value?.toFixed(digits) ?? "unknown";

@@ -32,7 +32,9 @@ export class MemoryWatch {
     if (this.file === undefined) return;
     const seconds = Math.round((performance.now() - this.#began) / 1000);
     const rssMb = process.memoryUsage.rss() / 2 ** 20;
-    const line = { round, seconds, heapMb: bytes / 2 ** 20, rssMb, ...more, ...this.#soFar(round + 1) };
+    const growth = this.growth(round + 1);
+    const soFar = growth === null ? {} : { mbPerHour: growth.perUnit, plusMinus: growth.plusMinus };
+    const line = { round, seconds, heapMb: bytes / 2 ** 20, rssMb, ...more, ...soFar };
     appendFileSync(this.file, `${JSON.stringify(line)}\n`);
   }
 
@@ -40,20 +42,12 @@ export class MemoryWatch {
     return (this.#samples.at(-1)?.[1] ?? 0) / 2 ** 20;
   }
 
-  /** Growth in MB per peer and hour of its own clock, over the watched part of so many rounds. */
-  growth(rounds: number): Slope {
-    const { perUnit, plusMinus } = slopeOf(this.#watched(rounds));
+  /** Growth in MB per peer and hour of its own clock, over the watched part of so many rounds; null where they are too few. */
+  growth(rounds: number): Slope | null {
+    const watched = this.#samples.filter(([round]) => round >= WATCHED * rounds);
+    if (!enoughFor(watched)) return null;
+    const { perUnit, plusMinus } = slopeOf(watched);
     const scale = ROUNDS_PER_HOUR / this.peers / 2 ** 20;
     return { perUnit: perUnit * scale, plusMinus: plusMinus * scale };
-  }
-
-  #soFar(rounds: number): { mbPerHour?: number; plusMinus?: number } {
-    if (!enoughFor(this.#watched(rounds))) return {};
-    const { perUnit, plusMinus } = this.growth(rounds);
-    return { mbPerHour: perUnit, plusMinus };
-  }
-
-  #watched(rounds: number): [number, number][] {
-    return this.#samples.filter(([round]) => round >= WATCHED * rounds);
   }
 }

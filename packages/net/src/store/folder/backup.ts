@@ -65,7 +65,7 @@ export async function restore(from: string, path: string): Promise<Restored> {
     const verdict = recover({ pairs, witness: null, fault: null, known: true, incarnation }, nodeSha256);
     if (verdict.fault !== null) throw new ConfigError(file, verdict.fault, "be a whole backup");
     const reason = `restored from a backup of ${new Date(made).toISOString()}`;
-    return { made, incarnation: await rebuild(place, verdict, { reason, keptAt: file }) };
+    return { made, incarnation: await rebuild(place, verdict, { reason, keptAt: file, restored: true }) };
   } catch (error) {
     throw error instanceof ConfigError ? error : refused(place, error);
   }

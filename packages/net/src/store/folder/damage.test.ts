@@ -1,8 +1,10 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Random } from "@coterie/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { write } from "../record.ts";
+import { bundled, run } from "../testing/child.ts";
 import { entries, lengthOf, snapshotOf } from "../testing/history.ts";
 import { FILLED, filesIn, fill, homeIn, recordsIn, reopened, Scratch } from "../testing/stage.ts";
 import { folderStore } from "./folder.ts";
@@ -127,6 +129,47 @@ describe("one damaged file", () => {
     }
     const told = await reopened(path);
     expect([told.quarantined, lengthOf(told)]).toEqual([null, FILLED]);
+  });
+});
+
+describe("a pipe that nobody writes to, in the place of a file", () => {
+  /** In a process of its own: what waits for a pipe waits for ever. */
+  async function opened(path: string, enough: number): Promise<{ opened: number; length: number }> {
+    const { child, ended } = run(await bundled("opener.ts"), [path, String(enough)]);
+    const patience = setTimeout(() => child.kill("SIGKILL"), 40_000);
+    const { out, err } = await ended;
+    clearTimeout(patience);
+    expect(err).toBe("");
+    return Object.assign(
+      {},
+      ...out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as object),
+    );
+  }
+
+  const pipe = (file: string): void => {
+    rmSync(file);
+    execFileSync("mkfifo", [file]);
+  };
+  const records = ["v2", "incarnation-1"];
+  it.each([
+    ["the newer snapshot", [...records, NEWER], FILLED, 3],
+    ["the log since", [...records, SINCE], 80, 3],
+    ["the pointer", ["v2", "current"], FILLED, 3],
+    // More than a pipe takes that nobody reads.
+    ["the witness", ["v2", "witness"], FILLED, 1000],
+    ["a file of the lock", ["v2", "lock", "CURRENT"], FILLED, 3],
+  ])("%s: the store opens and goes on", { timeout: 90_000 }, async (_, file, length, more) => {
+    const path = scratch.copyOf(sound);
+    pipe(join(path, ...file));
+    expect(await opened(path, FILLED + more)).toEqual({ opened: length, length: FILLED + more });
+    const told = await reopened(path);
+    expect([told.quarantined, lengthOf(told)]).toEqual([null, FILLED + more]);
+    expect(readdirSync(homeIn(path)).filter((name) => name.startsWith("damaged"))).toEqual(
+      file[1] === "incarnation-1" ? ["damaged-1"] : [],
+    );
   });
 });
 

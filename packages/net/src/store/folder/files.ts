@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readFile as readFileThen } from "node:fs";
+import { copyFile, link, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 
 /** The few things that files can do and Node does not do in one call. */
 
@@ -17,8 +19,44 @@ export async function ifThere<T, U>(of: Promise<T>, otherwise: U): Promise<T | U
 }
 
 export const names = (directory: string): Promise<string[]> => ifThere(readdir(directory), []);
-export const readIfThere = (file: string): Promise<Uint8Array | null> => ifThere(readFile(file), null);
+export const readIfThere = (file: string): Promise<Uint8Array | null> => ifThere(readRegular(file), null);
 export const remove = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+/** A pipe, a socket or a device stands where a file should be. */
+export class NotRegular extends Error {
+  constructor(file: string) {
+    super(`${file} is not a regular file`);
+  }
+}
+
+/** At once, whatever is there: a pipe would be waited for until somebody writes to it, and a device may never end. */
+const READ_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** A file that is open for reading. Synchronous, because of those who need many at one moment. */
+export function openRegular(file: string): number {
+  let handle: number;
+  try {
+    handle = openSync(file, READ_AT_ONCE);
+  } catch (error) {
+    throw codeOf(error) === "ENXIO" ? new NotRegular(file) : error;
+  }
+  const kind = fstatSync(handle);
+  // A directory says so itself when it is read.
+  if (kind.isFile() || kind.isDirectory()) return handle;
+  closeSync(handle);
+  throw new NotRegular(file);
+}
+
+export const contentsOf: (file: number) => Promise<Uint8Array> = promisify(readFileThen);
+
+export async function readRegular(file: string): Promise<Uint8Array> {
+  const handle = openRegular(file);
+  try {
+    return await contentsOf(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
 
 /** A name in a directory is durable only when the directory is synced. Some systems cannot; theirs is the risk. */
 export async function syncDirectory(directory: string): Promise<void> {

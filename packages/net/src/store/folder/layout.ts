@@ -1,6 +1,6 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ifThere, names, readIfThere, replaceFile, syncDirectory } from "./files.ts";
+import { ifThere, NotRegular, names, readIfThere, replaceFile, syncDirectory } from "./files.ts";
 import { requireVersion, VERSION_FOLDER } from "./version.ts";
 
 /**
@@ -53,6 +53,7 @@ export async function ifFile(bytes: Promise<Uint8Array | null>): Promise<Uint8Ar
   try {
     return await bytes;
   } catch (error) {
+    if (error instanceof NotRegular) return new Uint8Array();
     if (error instanceof Error && /EIO|EISDIR/.test(error.message)) return new Uint8Array();
     throw error;
   }

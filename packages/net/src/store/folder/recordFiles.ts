@@ -1,10 +1,19 @@
-import { closeSync, constants, existsSync, openSync, readdirSync, readFile as readFileThen } from "node:fs";
+import { closeSync, constants, existsSync, readdirSync } from "node:fs";
 import { type FileHandle, open, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type KeyChange, logKey, parseKey, snapshotKey } from "../backend.ts";
 import { type Hash, read } from "../record.ts";
-import { codeOf, ifThere, names, remove, syncDirectory } from "./files.ts";
+import {
+  codeOf,
+  contentsOf,
+  ifThere,
+  NotRegular,
+  names,
+  openRegular,
+  readRegular,
+  remove,
+  syncDirectory,
+} from "./files.ts";
 import { frame, framesIn } from "./frame.ts";
 
 /**
@@ -68,9 +77,9 @@ export function closeFiles(files: Files): void {
 /** A file that the disk cannot open stays a path: `readFiles` then says what the disk said. */
 function openIfReadable(path: string): string | number {
   try {
-    return openSync(path, "r");
+    return openRegular(path);
   } catch (error) {
-    if (DAMAGE.includes(String(codeOf(error)))) return path;
+    if (damageIn(error) !== null) return path;
     throw error;
   }
 }
@@ -92,15 +101,20 @@ export async function readFiles(files: Files, hash: Hash): Promise<Found> {
 /** What a disk says of damage, and not of permissions. */
 const DAMAGE = ["EIO", "EISDIR", "EBADMSG", "EUCLEAN"];
 
-const contentsOf = promisify(readFileThen);
+function damageIn(error: unknown): string | null {
+  if (error instanceof NotRegular) return "it is not a regular file";
+  const code = String(codeOf(error));
+  return DAMAGE.includes(code) ? code : null;
+}
 
 /** Its bytes, null where it is gone meanwhile, or what the disk said of its damage. */
 async function readable(file: string | number): Promise<Uint8Array | string | null> {
   try {
-    return await ifThere(contentsOf(file), null);
+    return await ifThere(typeof file === "number" ? contentsOf(file) : readRegular(file), null);
   } catch (error) {
-    if (!DAMAGE.includes(String(codeOf(error)))) throw error;
-    return String(codeOf(error));
+    const damage = damageIn(error);
+    if (damage === null) throw error;
+    return damage;
   }
 }
 

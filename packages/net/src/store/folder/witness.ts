@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasyncSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, fdatasyncSync, openSync, statSync, unlinkSync, writeSync } from "node:fs";
 
 /**
  * A file of one record that says how far the log had come. LevelDB drops the end of its log in silence when a byte in
@@ -11,6 +11,8 @@ export class Witness {
   readonly #handle: number | null;
 
   constructor(file: string) {
+    // A pipe that nobody reads would take some writes, and then hold up the peer.
+    quietly(() => !statSync(file).isFile() && unlinkSync(file));
     this.#handle = quietly(() => openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)) ?? null;
   }
 

@@ -6,6 +6,21 @@ export interface StormSize {
   readonly rounds: number;
 }
 
+const [LEAST_PEERS, MOST_PEERS] = [4, 20];
+const [LEAST_ROUNDS, MOST_ROUNDS] = [20, 200];
+
+/**
+ * What is not given is drawn. Most bugs show in small rooms, at a tenth of the price of large ones; a few take many peers, or
+ * rounds enough for a second snapshot.
+ */
+export function sizeOf(seed: number, given: Partial<StormSize> = {}): StormSize {
+  const random = Random.seeded(seed).fork("size");
+  const peers = LEAST_PEERS + random.below(MOST_PEERS - LEAST_PEERS + 1);
+  // As likely from 20 to 63 as from 63 to 200.
+  const rounds = Math.round(LEAST_ROUNDS * (MOST_ROUNDS / LEAST_ROUNDS) ** random.uniform());
+  return { peers: given.peers ?? peers, rounds: given.rounds ?? rounds };
+}
+
 /** What the peers learn by, and how the world is. */
 export interface StormSetting {
   readonly policy: "dcb" | "dccb" | "dccb-two" | "kindred";

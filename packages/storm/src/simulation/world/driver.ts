@@ -265,7 +265,7 @@ export class SimulatedDriver implements Network {
 
   #request(to: PeerId, kind: RequestKind, body: Uint8Array): Promise<Response> {
     const sent = kind === "exchange" && this.tamper !== null ? this.tamper(body, "proposal") : body;
-    const plain = { ...this.node.bulletins.pack(to, kind, this.#now()), kind };
+    const plain = { news: this.node.bulletins.pack(to, kind, this.#now()).news, kind };
     const header = this.surroundings.coded ? parts.requests.encode(plain) : plain;
     return this.#wait(to, (done) => {
       if (sent === null) return;
@@ -316,7 +316,7 @@ export class SimulatedDriver implements Network {
     const answer = said.kind === "exchange" ? await this.#exchange(from, body) : ANSWERED;
     this.#note({ kind: "served", peer: from });
     if (this.silent || answer.body === null) return;
-    const plain = { ...this.node.bulletins.pack(from, said.kind, this.#now()), kind: answer.kind };
+    const plain = { news: this.node.bulletins.pack(from, said.kind, this.#now()).news, kind: answer.kind };
     respond({ header: this.surroundings.coded ? parts.responses.encode(plain) : plain, body: answer.body });
   }
 
