@@ -11,7 +11,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   parent?.throwIfAborted();
   const controller = new AbortController();
-  const expire = (): void => controller.abort(new DOMException(`not done within ${ms} ms`, "TimeoutError"));
+  const expire = (): void => controller.abort(timedOut(ms));
   const timer = setTimeout(expire, ms);
   const forget = onAbort(parent, () => controller.abort(parent?.reason));
   try {
@@ -21,3 +21,5 @@ export async function withDeadline<T>(
     forget();
   }
 }
+
+export const timedOut = (ms: number): DOMException => new DOMException(`not done within ${ms} ms`, "TimeoutError");
