@@ -1,5 +1,5 @@
 // An exchange of two peers over libp2p beside a plain libp2p echo of the same bytes: processor time, in one run.
-//   node bench/exchange.mjs [--dimension 25] [--slots 16] [--windows 7] [--size 80] [--warm 1500] [--only kindred] [--root DIR] [--json]
+//   node bench/exchange.mjs [--dimension 25] [--slots 16] [--windows 5] [--size 60] [--warm 800] [--only kindred] [--root DIR] [--json]
 // `--only` measures the rows whose names begin so; `--root` the build of another checkout. Both are done `--warm` times before they are
 // timed: processor time is that of all threads, and until then a large part of it is V8 compiling what an exchange runs through.
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,9 +13,9 @@ const { values: options } = parseArgs({
   options: {
     dimension: { type: "string", default: "25" },
     slots: { type: "string", default: "16" },
-    windows: { type: "string", default: "7" },
-    size: { type: "string", default: "80" },
-    warm: { type: "string", default: "1500" },
+    windows: { type: "string", default: "5" },
+    size: { type: "string", default: "60" },
+    warm: { type: "string", default: "800" },
     root: { type: "string", default: join(import.meta.dirname, "..") },
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },

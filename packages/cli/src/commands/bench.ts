@@ -66,7 +66,7 @@ function secondsOf(text: string): number {
 function named(name: string): BenchName {
   const found = BENCHES.find((each) => each === name);
   if (found === undefined)
-    throw new ConfigError("the benchmark", name, `be one of ${[...BENCHES, ...NETWORK].join(", ")}`);
+    throw new ConfigError("the benchmark", name, `be one of ${BENCHES.join(", ")}, exchange, room`);
   return found;
 }
 
@@ -158,6 +158,6 @@ async function outputOf(script: string): Promise<string> {
     child.on("error", reject);
     child.on("close", resolve);
   });
-  if (code !== 0) throw new Error(`${script} ended with exit code ${code}`);
+  if (code !== 0) throw new Error(`the benchmark ${script} ended with exit code ${code}`);
   return text;
 }
