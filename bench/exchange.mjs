@@ -1,27 +1,34 @@
 // An exchange of two peers over libp2p beside a plain libp2p echo of the same bytes: processor time, in one run.
-//   node bench/exchange.mjs [--dimension 25] [--slots 16] [--windows 7] [--size 80] [--only kindred] [--json]
-// `--only` measures the rows whose names begin so.
+//   node bench/exchange.mjs [--dimension 25] [--slots 16] [--windows 5] [--size 60] [--warm 800] [--only kindred] [--root DIR] [--json]
+// `--only` measures the rows whose names begin so; `--root` the build of another checkout. Both are done `--warm` times before they are
+// timed: processor time is that of all threads, and until then a large part of it is V8 compiling what an exchange runs through.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { dcb, dccb, kindred, Random } from "@coterie/core";
-import { libp2p, MemoryNetwork } from "@coterie/net";
-import * as parts from "@coterie/net/internal";
-import { folderStore } from "@coterie/net/store";
 import { echoPair } from "./echo.mjs";
 
 const { values: options } = parseArgs({
   options: {
     dimension: { type: "string", default: "25" },
     slots: { type: "string", default: "16" },
-    windows: { type: "string", default: "7" },
-    size: { type: "string", default: "80" },
+    windows: { type: "string", default: "5" },
+    size: { type: "string", default: "60" },
+    warm: { type: "string", default: "800" },
+    root: { type: "string", default: join(import.meta.dirname, "..") },
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
   },
 });
-const [d, slots, windows, size] = [options.dimension, options.slots, options.windows, options.size].map(Number);
+const { dimension, slots: held, windows: times, size: each, warm: first } = options;
+const [d, slots, windows, size, warm] = [dimension, held, times, each, first].map(Number);
+const built = (path) => import(pathToFileURL(join(options.root, "packages", path)));
+const { dcb, dccb, kindred, Random } = await built("core/dist/index.js");
+const { folderStore, libp2p, MemoryNetwork } = await built("net/dist/index.js");
+const parts = await built("net/dist/internal.js");
+// As whoever opens a peer does.
+await (await built("kernels/dist/index.js")).loadKernels();
 const agreement = "b".repeat(64);
 const delay = { rounds: slots };
 const limits = { dimension: d, most: 1024, reward: 1 };
@@ -81,13 +88,14 @@ function armOf(random) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Processor time of all threads, in microseconds per call; what is done `before` each does not count. */
-async function timed(calls, call, before) {
+/** Processor time of all threads, in microseconds per call and what comes `after` it; what is done `before` each does not count. */
+async function timed(calls, call, before, after) {
   let sum = 0;
   for (let k = 0; k < calls; k++) {
     await before?.();
     const from = process.cpuUsage();
     await call();
+    after?.();
     const { user, system } = process.cpuUsage(from);
     sum += user + system;
   }
@@ -118,31 +126,36 @@ async function asking(stores) {
   const offer = a.host.peer.learner.offer();
   const held = offer.recordsFor({ ...offer.greeting, peer: "nobody", worst: 2 ** 32, wants: new Map() });
   if (held.length !== RECORDS) throw new Error(`${held.length} records came, not ${RECORDS}`);
-  return { a, b, before: () => a.host.adopt(empty) };
+  // The records that came are placed by the first choice after it.
+  const menu = { count: 1, values: armOf(random) };
+  return { a, b, before: () => a.host.adopt(empty), after: () => a.host.peer.learner.choose(menu, 1, undefined) };
 }
 
 /** Exchange and echo in turns, so that both meet the same machine; the median of the windows' ratios. */
-async function compare(name, bar, { a, b, before: prepare }) {
+async function compare(name, bar, { a, b, before: prepare, after }) {
   const traffic = () => a.network.traffic.sentBytes + a.network.traffic.receivedBytes;
   const exchange = async () => {
     const verdict = await a.host.tick(b.network.self, { close: false });
     if (verdict !== "mix") throw new Error(`${name}: the exchange came to ${verdict}`);
   };
   const before = traffic();
-  await timed(2 * size, exchange, prepare);
-  // Peers may ask each other a thousand times at once, and a hundred times a second from then on.
-  await pause(size * 10);
-  const bytes = Math.round((traffic() - before) / (2 * size));
+  for (let done = 0; done < warm; done += size) {
+    await timed(size, exchange, prepare);
+    // Peers may ask each other a thousand times at once, and a hundred times a second from then on.
+    await pause(size * 10);
+  }
+  const bytes = Math.round((traffic() - before) / (Math.ceil(warm / size) * size));
   const echo = await echoPair(Math.round(bytes / 2));
-  await timed(2 * size, echo.kept);
+  await timed(warm, echo.kept);
   await timed(size, echo.fresh);
   const rows = [];
   for (let window = 0; window < windows; window++) {
     const plain = await timed(size, echo.kept);
     const whole = await timed(size, exchange, prepare);
     const opened = await timed(size, echo.fresh);
-    await pause(200);
-    rows.push({ plain, whole, opened, ratio: whole / plain, overFresh: whole / opened });
+    const learning = after === undefined ? 0 : (await timed(size, exchange, prepare, after)) - whole;
+    await pause(size * 20);
+    rows.push({ plain, whole, opened, learning, ratio: whole / plain, overFresh: whole / opened });
   }
   await echo.close();
   const middle = (field) => rows.map((row) => row[field]).sort((x, y) => x - y)[windows >> 1];
@@ -155,6 +168,7 @@ async function compare(name, bar, { a, b, before: prepare }) {
     exchangeMicros: Math.round(middle("whole")),
     ratio: round(middle("ratio")),
     overFreshStream: round(middle("overFresh")),
+    ...(after !== undefined && { learningMicros: Math.round(middle("learning")) }),
   };
 }
 
@@ -207,7 +221,8 @@ else {
     else
       console.log(
         `${it.name}: ${it.bytesEachWay} bytes each way, ${it.exchangeMicros} µs; echo ${it.echoMicros} µs: ` +
-          `${it.ratio} times (bar ${it.bar}); an echo on a stream of its own ${it.freshEchoMicros} µs: ${it.overFreshStream} times`,
+          `${it.ratio} times (bar ${it.bar}); an echo on a stream of its own ${it.freshEchoMicros} µs: ${it.overFreshStream} times` +
+          (it.learningMicros === undefined ? "" : `; to place what came ${it.learningMicros} µs more`),
       );
   }
 }

@@ -37,7 +37,10 @@ describe("coterie bench", () => {
   });
 
   it.each([
-    [["bench", "nothing"], /the benchmark must be one of rounds, kernels, codec, choose, exchange, but is "nothing"/],
+    [
+      ["bench", "nothing"],
+      /the benchmark must be one of rounds, kernels, codec, choose, exchange, room, but is "nothing"/,
+    ],
     [["bench", "choose", "--compare", "no-such-file.json"], /no-such-file\.json/],
   ])("refuses %j", async (args, message) => {
     const { code, err } = await refused(args);

@@ -14,14 +14,18 @@ interface BenchFlags {
   readonly seconds: number;
 }
 
-/** Of the repository only: it needs real peers on this machine. */
-const EXCHANGE = fileURLToPath(new URL("../../../../bench/exchange.mjs", import.meta.url));
+/** Of the repository only: they need real peers on this machine, and take minutes. */
+const NETWORK = ["exchange", "room"] as const;
+type NetworkBench = (typeof NETWORK)[number];
+
+const scriptOf = (name: NetworkBench): string =>
+  fileURLToPath(new URL(`../../../../bench/${name}.mjs`, import.meta.url));
 
 export const benchCommand = buildCommand<BenchFlags, [string?]>({
   docs: {
-    brief: "Benchmarks: rounds, kernels, codec, choose, exchange",
+    brief: "Benchmarks: rounds, kernels, codec, choose, exchange, room",
     fullDescription:
-      "Times whole rounds, each kernel, the codec, choosing and an exchange, beside what this machine can do at most, all in one run. Without a name all but exchange are run. --save keeps the ratios; --compare holds this run's against a kept one and ends with exit code 3 if one fell by more than a fifth.",
+      "Times whole rounds, each kernel, the codec, choosing and an exchange, and weighs fifty peers, beside what this machine can do at most, all in one run. Without a name all are run; outside of the repository all but exchange and room. --save keeps the ratios; --compare holds this run's against a kept one and ends with exit code 3 if one fell by more than a fifth.",
   },
   parameters: {
     flags: {
@@ -44,7 +48,7 @@ export const benchCommand = buildCommand<BenchFlags, [string?]>({
   func(flags, name) {
     return guarded(async () => {
       const before = flags.compare === undefined ? null : readJson(flags.compare, parseSaved);
-      const { lines, document } = name === "exchange" ? await runExchange() : run(name, flags.seconds);
+      const { lines, document } = await run(name, flags.seconds);
       if (flags.json) process.stdout.write(`${JSON.stringify(document)}\n`);
       else print(lines);
       if (flags.save !== undefined) writeFileSync(flags.save, `${JSON.stringify(savedOf(lines), null, 2)}\n`);
@@ -61,7 +65,8 @@ function secondsOf(text: string): number {
 
 function named(name: string): BenchName {
   const found = BENCHES.find((each) => each === name);
-  if (found === undefined) throw new ConfigError("the benchmark", name, `be one of ${BENCHES.join(", ")}, exchange`);
+  if (found === undefined)
+    throw new ConfigError("the benchmark", name, `be one of ${BENCHES.join(", ")}, exchange, room`);
   return found;
 }
 
@@ -94,12 +99,21 @@ interface Ran {
   readonly document: object;
 }
 
-function run(name: string | undefined, seconds: number): Ran {
-  const names = name === undefined ? BENCHES : [named(name)];
-  const benches = names.map((each) => ({ name: each, ...bench(each, seconds) }));
-  const rounds = name === "rounds" ? benches[0]!.rounds : undefined;
-  const document = rounds === undefined ? { benches } : { rows: rounds.rows };
-  return { lines: benches.flatMap(({ lines }) => lines), document };
+async function run(name: string | undefined, seconds: number): Promise<Ran> {
+  const alone = NETWORK.find((each) => each === name);
+  if (alone !== undefined) return runNetwork(alone);
+  if (name === undefined) return runAll(seconds);
+  const { rounds, ...one } = { name, ...bench(named(name), seconds) };
+  return { lines: one.lines, document: rounds === undefined ? { benches: [one] } : { rows: rounds.rows } };
+}
+
+async function runAll(seconds: number): Promise<Ran> {
+  const benches: { readonly name: string; readonly lines: readonly BenchLine[] }[] = [];
+  for (const name of BENCHES) benches.push({ name, ...bench(name, seconds) });
+  for (const name of NETWORK) {
+    if (existsSync(scriptOf(name))) benches.push({ name, lines: (await runNetwork(name)).lines });
+  }
+  return { lines: benches.flatMap(({ lines }) => lines), document: { benches } };
 }
 
 /** What bench/exchange.mjs prints, as far as it is read here. */
@@ -107,9 +121,35 @@ interface Exchanges {
   readonly results: readonly { readonly name: string; readonly exchangeMicros?: number; readonly ratio?: number }[];
 }
 
-async function runExchange(): Promise<Ran> {
-  if (!existsSync(EXCHANGE)) throw new ConfigError("the benchmark", "exchange", "be run from the repository");
-  const child = spawn(process.execPath, ["--expose-gc", EXCHANGE, "--json"], { stdio: ["ignore", "pipe", "inherit"] });
+/** The same of bench/room.mjs: the first stages are Node and its imports, the last one the room. */
+interface Room {
+  readonly peers: number;
+  readonly stages: readonly { readonly name: string; readonly rssMB: number }[];
+}
+
+async function runNetwork(name: NetworkBench): Promise<Ran> {
+  if (!existsSync(scriptOf(name))) throw new ConfigError("the benchmark", name, "be run from the repository");
+  const document = JSON.parse(await outputOf(scriptOf(name)));
+  return { lines: name === "exchange" ? exchangeLines(document) : roomLines(document), document };
+}
+
+function exchangeLines({ results }: Exchanges): BenchLine[] {
+  return results.flatMap(({ name, exchangeMicros, ratio }) => {
+    if (exchangeMicros === undefined || ratio === undefined) return [];
+    const against = "of the speed of a plain echo of as many bytes";
+    return [{ name: `exchange, ${name}`, value: exchangeMicros, unit: "µs", ratio: 1 / ratio, against }];
+  });
+}
+
+function roomLines({ peers, stages }: Room): BenchLine[] {
+  const resident = (stage: string): number => stages.find(({ name }) => name === stage)!.rssMB;
+  const [alone, value] = [resident("imports"), resident("learnt")];
+  const against = `of it are Node and its imports (${alone} MB)`;
+  return [{ name: `room, ${peers} peers in one process`, value, unit: "MB", ratio: alone / value, against }];
+}
+
+async function outputOf(script: string): Promise<string> {
+  const child = spawn(process.execPath, ["--expose-gc", script, "--json"], { stdio: ["ignore", "pipe", "inherit"] });
   let text = "";
   child.stdout.on("data", (chunk) => {
     text += chunk;
@@ -118,12 +158,6 @@ async function runExchange(): Promise<Ran> {
     child.on("error", reject);
     child.on("close", resolve);
   });
-  if (code !== 0) throw new Error(`bench/exchange.mjs ended with exit code ${code}`);
-  const document = JSON.parse(text) as Exchanges;
-  const lines = document.results.flatMap(({ name, exchangeMicros, ratio }) => {
-    if (exchangeMicros === undefined || ratio === undefined) return [];
-    const against = "of the speed of a plain echo of as many bytes";
-    return [{ name: `exchange, ${name}`, value: exchangeMicros, unit: "µs", ratio: 1 / ratio, against }];
-  });
-  return { lines, document };
+  if (code !== 0) throw new Error(`the benchmark ${script} ended with exit code ${code}`);
+  return text;
 }

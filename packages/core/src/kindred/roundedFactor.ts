@@ -163,25 +163,17 @@ export class RoundedFactor {
     return bestSplit(codes, MOST_SPLIT);
   }
 
-  /** out = L Lᵀ, packed: n²d/2 multiply-adds or so where n columns have a pivot. */
+  /** out = L Lᵀ, packed: n²d/2 multiply-adds or so where n columns have a pivot. Column by column, so that no sum waits for itself. */
   square(out: Float64Array): void {
-    const { dimension: d, lower } = this;
-    const columns = this.#columns();
-    for (let i = 0, row = 0; i < d; row += i + 1, i++) {
-      for (let j = 0, other = 0; j <= i; j++, other += j) {
-        let sum = 0;
-        for (let n = 0, k = columns[0]!; k <= j; k = columns[++n]!) sum += lower[row + k]! * lower[other + k]!;
-        out[row + j] = sum;
+    const { dimension: d, lower, pivots } = this;
+    for (let i = 0, row = 0; i < d; row += ++i) {
+      out.fill(0, row, row + i + 1);
+      for (let k = 0; k <= i; k++) {
+        if (pivots[k] === 0) continue;
+        const entry = lower[row + k]!;
+        for (let j = k, at = triangleSize(k) + k; j <= i; at += ++j) out[row + j]! += entry * lower[at]!;
       }
     }
-  }
-
-  /** The columns with a pivot in ascending order, then d. */
-  #columns(): Int32Array {
-    const { dimension: d, pivots } = this;
-    const columns = new Int32Array(d + 1).fill(d);
-    for (let j = 0, n = 0; j < d; j++) if (pivots[j] === 1) columns[n++] = j;
-    return columns;
   }
 }
 

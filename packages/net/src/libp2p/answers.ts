@@ -17,7 +17,7 @@ import {
   REQUESTS_PER_SECOND,
   STREAMS_PER_PEER,
 } from "./limits.ts";
-import { FloodError, Wire } from "./wire.ts";
+import { FloodError, TruncatedError, Wire } from "./wire.ts";
 
 export type Handler = (from: PeerId, message: Uint8Array) => Promise<Uint8Array>;
 
@@ -77,8 +77,8 @@ export class Answers {
       const talk = await withDeadline(GREETING_MS, (signal) => this.door(wire, peer, signal, connection));
       wire.widen(this.context.messageBytes);
       while (wire.stream.status === "open") {
-        const header = requests.decode(await withDeadline(IDLE_MS, (signal) => wire.read(signal, HEADER_BYTES)));
-        const body = await withDeadline(FRAME_MS, (signal) => wire.read(signal));
+        const header = requests.decode(await wire.read(IDLE_MS, HEADER_BYTES));
+        const body = await wire.read(FRAME_MS);
         countReceived();
         this.#charge(caller);
         talk.serving?.("asked");
@@ -123,7 +123,7 @@ export class Answers {
 
   async #respond(wire: Wire, { kind, body }: Answer, bulletin: Bulletin): Promise<void> {
     const header = responses.encode({ ...bulletin, kind });
-    await withDeadline(FRAME_MS, (signal) => wire.write([header, body], signal));
+    await wire.write([header, body], FRAME_MS);
     this.context.traffic.sentBytes += header.length + body.length;
   }
 
@@ -138,7 +138,7 @@ export class Answers {
     else if (error instanceof FloodError) watch.violation(peer, "flood");
     else if (!wire.midway || !(error instanceof Error)) return;
     else if (error.name === "TimeoutError" || error.name === "AbortError") watch.violation(peer, "slow");
-    else if (error.name === "UnexpectedEOFError") watch.violation(peer, "truncated");
+    else if (error instanceof TruncatedError) watch.violation(peer, "truncated");
   }
 
   #caller(peer: PeerId): Caller {

@@ -11,8 +11,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   parent?.throwIfAborted();
   const controller = new AbortController();
-  const expire = (): void => controller.abort(new DOMException(`not done within ${ms} ms`, "TimeoutError"));
-  const timer = ms === undefined ? undefined : setTimeout(expire, ms);
+  const timer = ms === undefined ? undefined : setTimeout(() => controller.abort(timedOut(ms)), ms);
   const forget = onAbort(parent, () => controller.abort(parent?.reason));
   try {
     return await work(controller.signal);
@@ -21,3 +20,5 @@ export async function withDeadline<T>(
     forget();
   }
 }
+
+export const timedOut = (ms: number): DOMException => new DOMException(`not done within ${ms} ms`, "TimeoutError");

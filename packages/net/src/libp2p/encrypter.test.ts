@@ -51,3 +51,29 @@ it("a connection gets each frame in one piece", async () => {
   // What is saved.
   expect(await piecesOf(noise)).toBe(2);
 });
+
+it("frames are taken however they are cut, and several at once", async () => {
+  const [outbound, inbound] = multiaddrConnectionPair() as [MultiaddrConnection, MultiaddrConnection];
+  const [a, b] = await Promise.all([encrypterOf(wholeNoise), encrypterOf(wholeNoise)]);
+  const send = outbound.send.bind(outbound);
+  let size = Number.POSITIVE_INFINITY;
+  outbound.send = (data) => {
+    const bytes = data.subarray();
+    for (let at = 0; at < bytes.length; at += size) send(bytes.subarray(at, at + size));
+    return true;
+  };
+  const [{ connection: out }, { connection: into }] = await Promise.all([
+    a.secureOutbound(outbound, { skipStreamMuxerNegotiation: true }),
+    b.secureInbound(inbound, { skipStreamMuxerNegotiation: true }),
+  ]);
+  let received = 0;
+  into.addEventListener("message", ({ data }) => {
+    received += data.byteLength;
+  });
+  for (const each of [1, 3, 500, 100_000]) {
+    received = 0;
+    size = each;
+    for (const length of [1, 200, 3000]) out.send(new Uint8Array(length));
+    await until(() => received === 3201, `pieces of ${each}`);
+  }
+});

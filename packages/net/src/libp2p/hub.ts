@@ -2,7 +2,6 @@ import { type PeerId, Random } from "@coterie/core";
 import { randomBytes } from "@libp2p/crypto";
 import type { Connection } from "@libp2p/interface";
 import { createVerifier } from "../identity/notary.ts";
-import { keep } from "../membership/codec.ts";
 import { prefixOf } from "../membership/prefix.ts";
 import { Answers } from "./answers.ts";
 import { keyFrom } from "./base.ts";
@@ -256,7 +255,7 @@ class RunningHub implements Hub {
           // It may be gone by now, and nobody would take it off again.
           if (wire.stream.status !== "open") return;
           if (own && (await tickets.admits(entry.claim, hello.room))) here = admitted;
-          const limit = own ? roster.sign(here, keep(entry), clock(), prefix) : null;
+          const limit = own ? roster.sign(here, entry, clock(), prefix) : null;
           if (!own) watch.violation(caller, "forged-entry");
           if (limit === null) continue;
           // There was space when it came. When it comes again it is told.

@@ -3,7 +3,6 @@ import type { Connection, Libp2p, Stream } from "@libp2p/interface";
 import type { Multiaddr } from "@multiformats/multiaddr";
 import { LinkError } from "../link/link.ts";
 import { onAbort } from "../link/onAbort.ts";
-import { keep } from "../membership/codec.ts";
 import { withDeadline } from "./deadline.ts";
 import { RefusedError, type Watch } from "./events.ts";
 import {
@@ -135,7 +134,7 @@ export class HubLinks {
   #take(hub: PeerId, { place, peer, news }: Notice): void {
     const { roster, clock } = this.#parts;
     if (news === null) roster.unhear(hub, place, peer);
-    else roster.hear(hub, place, keep(news.entry), clock() - news.ageMs);
+    else roster.hear(hub, place, news.entry, clock() - news.ageMs);
   }
 }
 

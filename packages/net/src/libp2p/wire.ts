@@ -1,26 +1,44 @@
 import { ProtocolViolation } from "@coterie/core";
 import type { Stream } from "@libp2p/interface";
-import { type LengthPrefixedStream, lpStream } from "@libp2p/utils";
+import { Uint8ArrayList } from "uint8arraylist";
+import { onAbort } from "../link/onAbort.ts";
 import type { Budget, Holder } from "./budget.ts";
+import { timedOut } from "./deadline.ts";
 import { HEADER_BYTES } from "./limits.ts";
-
-/** Those of the library's errors that mean "the other side announced or sent too much". */
-const TOO_LONG = new Set(["InvalidDataLengthError", "InvalidDataLengthLengthError", "StreamBufferError"]);
+import { framed, Pieces } from "./pieces.ts";
 
 /** The other side sends more than there is room for, or asks more often than it may. */
 export class FloodError extends Error {
   override readonly name = "FloodError";
 }
 
+/** The stream ended before the message did. */
+export class TruncatedError extends Error {
+  override readonly name = "TruncatedError";
+}
+
+/** How long to wait: until a signal, or so many ms. */
+type Until = AbortSignal | number;
+
+/** Who waits for something of the stream. `next` gives it, or null while it is not there yet. */
+interface Waiting<T> {
+  next(): T | null;
+  done(value: T): void;
+  fail(error: unknown): void;
+}
+
 /** Whole messages on a stream, each behind its length, none longer than agreed and none without a deadline. */
 export class Wire implements Holder {
-  #framed: LengthPrefixedStream<Stream>;
+  readonly #pieces = new Pieces();
   #most: number;
   #received = 0;
-  #read = 0;
   /** What was given back to the budget. */
   #returned = 0;
   #flooded = false;
+  /** More came than anybody sends ahead. */
+  #overflow: ProtocolViolation | null = null;
+  #reader: Waiting<Uint8Array> | null = null;
+  #writer: Waiting<true> | null = null;
 
   constructor(
     readonly stream: Stream,
@@ -28,14 +46,20 @@ export class Wire implements Holder {
     readonly budget: Budget | null = null,
   ) {
     this.#most = most;
-    stream.addEventListener("message", ({ data }) => this.#count(data.byteLength));
-    stream.addEventListener("close", () => this.budget?.leave(this));
-    this.#framed = frame(stream, most);
+    stream.addEventListener("message", ({ data }) => this.#take(data));
+    stream.addEventListener("drain", () => wake(this.#writer));
+    stream.addEventListener("remoteCloseWrite", () => wake(this.#reader));
+    stream.addEventListener("close", ({ error }) => {
+      this.budget?.leave(this);
+      if (error === undefined) wake(this.#reader);
+      else this.#reader?.fail(this.#flooded ? flooded() : error);
+      this.#writer?.fail(error ?? new TruncatedError("closed before all was sent"));
+    });
   }
 
   /** Whether a message has begun to arrive and has not ended. */
   get midway(): boolean {
-    return this.#received > this.#read;
+    return this.#pieces.held > 0;
   }
 
   /** All bytes that came in. */
@@ -46,36 +70,38 @@ export class Wire implements Holder {
   /** Longer messages from now on: the other side has shown who it is. */
   widen(most: number): void {
     this.#most = most;
-    this.#framed.unwrap();
-    this.#framed = frame(this.stream, most);
   }
 
-  /** The next message, in memory of its own. `most` may be less than what the stream takes. */
-  async read(signal: AbortSignal, most = this.#most): Promise<Uint8Array> {
+  /** The next message. `most` may be less than what the stream takes. */
+  async read(until: Until, most = this.#most): Promise<Uint8Array> {
     // Whoever got the message before this one is done with it.
-    this.budget?.giveBack(this, this.#read - this.#returned);
-    this.#returned = this.#read;
-    try {
-      const chunks = await this.#framed.read({ signal });
-      if (chunks.byteLength > most) throw tooLong(chunks.byteLength, most);
-      this.#read += chunks.byteLength + prefixBytes(chunks.byteLength);
-      const bytes = new Uint8Array(chunks.byteLength);
-      let at = 0;
-      for (const chunk of chunks) {
-        bytes.set(chunk, at);
-        at += chunk.byteLength;
-      }
-      return bytes;
-    } catch (error) {
-      if (this.#flooded) throw new FloodError("no more room");
-      throw error instanceof Error && TOO_LONG.has(error.name) ? tooLong(error.message, most) : error;
-    }
+    const read = this.#received - this.#pieces.held;
+    this.budget?.giveBack(this, read - this.#returned);
+    this.#returned = read;
+    const next = (): Uint8Array | null => this.#next(most);
+    const tell = (reader: Waiting<Uint8Array> | null): void => {
+      this.#reader = reader;
+    };
+    return next() ?? waitFor(until, next, tell);
+  }
+
+  #next(most: number): Uint8Array | null {
+    if (this.#flooded) throw flooded();
+    if (this.#overflow !== null) throw this.#overflow;
+    const message = this.#pieces.next(most, (length) => tooLong(length, most));
+    const { remoteWriteStatus, readBufferLength } = this.stream;
+    if (message === null && remoteWriteStatus !== "writable" && readBufferLength === 0)
+      throw new TruncatedError("the stream ended before its message");
+    return message;
   }
 
   /** Sends messages as one write, and waits while the other side does not take them. */
-  async write(messages: Uint8Array[], signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    await this.#framed.writeV(messages, { signal });
+  async write(messages: readonly Uint8Array[], until: Until): Promise<void> {
+    if (typeof until !== "number") until.throwIfAborted();
+    if (this.stream.send(new Uint8ArrayList(...framed(messages)))) return;
+    await waitFor(until, DRAINED, (writer) => {
+      this.#writer = writer;
+    });
   }
 
   abort(error: unknown): void {
@@ -90,27 +116,73 @@ export class Wire implements Holder {
   flood(): void {
     this.#flooded = true;
     // Not within the event that brought them.
-    queueMicrotask(() => this.abort(new FloodError("no more room")));
+    queueMicrotask(() => this.abort(flooded()));
   }
 
-  #count(bytes: number): void {
-    this.#received += bytes;
-    if (!this.#flooded && this.stream.status === "open") this.budget?.take(this, bytes);
+  #take(data: Uint8Array | Uint8ArrayList): void {
+    this.#received += data.byteLength;
+    if (this.#overflow !== null) return;
+    if (data instanceof Uint8Array) this.#pieces.add(data);
+    else for (const piece of data) this.#pieces.add(piece);
+    if (!this.#flooded && this.stream.status === "open") this.budget?.take(this, data.byteLength);
+    // Nobody sends more than a header and a body ahead; what exceeds that is not kept but ends the stream.
+    if (this.#pieces.held > this.#most + HEADER_BYTES) this.#overrun();
+    wake(this.#reader);
+  }
+
+  #overrun(): void {
+    const error = tooLong(this.#pieces.held, this.#most);
+    this.#overflow = error;
+    this.#pieces.clear();
+    queueMicrotask(() => this.abort(error));
   }
 }
 
-/** Of a length as a varint. */
-function prefixBytes(length: number): number {
-  let bytes = 1;
-  for (let rest = length; rest >= 128; rest = Math.floor(rest / 128)) bytes += 1;
-  return bytes;
+const DRAINED = (): true => true;
+
+/** Something has come that may be what is waited for. */
+function wake<T>(waiting: Waiting<T> | null): void {
+  if (waiting === null) return;
+  try {
+    const value = waiting.next();
+    if (value !== null) waiting.done(value);
+  } catch (error) {
+    waiting.fail(error);
+  }
 }
 
-function frame(stream: Stream, most: number): LengthPrefixedStream<Stream> {
-  // Nobody sends more than a header and a body ahead; what exceeds that is not kept but ends the stream.
-  return lpStream(stream, { maxDataLength: most, maxBufferSize: most + HEADER_BYTES });
+/** What `next` gives when whoever is told wakes it, within the time there is. Nobody is told of it any more before that goes on. */
+function waitFor<T>(until: Until, next: () => T | null, tell: (waiting: Waiting<T> | null) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      end();
+      reject(error);
+    };
+    const done = (value: T): void => {
+      end();
+      resolve(value);
+    };
+    const forget = atEnd(until, fail);
+    const end = (): void => {
+      forget();
+      tell(null);
+    };
+    tell({ next, done, fail });
+  });
 }
 
-function tooLong(found: unknown, most: number): ProtocolViolation {
+/** Calls back when the waiting is to end; returns a way to stop that. */
+function atEnd(until: Until, call: (reason: unknown) => void): () => void {
+  if (typeof until !== "number") {
+    until.throwIfAborted();
+    return onAbort(until, () => call(until.reason));
+  }
+  const timer = setTimeout(() => call(timedOut(until)), until);
+  return () => clearTimeout(timer);
+}
+
+const flooded = (): FloodError => new FloodError("no more room");
+
+function tooLong(found: number, most: number): ProtocolViolation {
   return new ProtocolViolation("too-long", "frame", found, `be at most ${most} bytes`);
 }

@@ -80,6 +80,21 @@ describe("claims as bytes", () => {
     );
   });
 
+  it("that came before are not read again, and those that differ in anything are", () => {
+    const read = (news: News): News => readNews(reader(encodeNews([news])))[0]!;
+    const news = newsOf({ ...plain, heartbeat: 77 });
+    const first = read(news);
+    expect(read(news).entry).toBe(first.entry);
+    expect(read(newsOf({ ...plain, heartbeat: 78 })).entry.claim.heartbeat).toBe(78);
+    const other = { ...news, entry: { ...news.entry, signature: new Uint8Array(64).fill(3).fill(4, 63) } };
+    expect(read(other).entry.signature[63]).toBe(4);
+    // In memory of their own: the message's may be used for something else.
+    const bytes = encodeNews([newsOf({ ...plain, heartbeat: 79 })]);
+    const [kept] = readNews(reader(bytes));
+    bytes.fill(0);
+    expect(kept!.entry.bytes).toEqual(encodeClaim({ ...plain, heartbeat: 79 }));
+  });
+
   it("are short: a peer with one address takes 120 bytes, a tab with two through its hub 170", () => {
     const [id, hub] = [idOf(new Uint8Array(KEY_BYTES).fill(7)), idOf(new Uint8Array(KEY_BYTES).fill(200))];
     const sizeOf = (...addresses: string[]): number => encodeNews([newsOf({ ...born, id, addresses })]).length - 1;

@@ -5,6 +5,7 @@ import { readAddresses, writeAddresses } from "./address.ts";
 import type { Claim, News, SignedEntry } from "./entry.ts";
 import { MEMBERSHIP_LIMITS } from "./limits.ts";
 import { idOf, KEY_BYTES, keyOf } from "./name.ts";
+import { seenEntry } from "./seen.ts";
 import { readTicket, writeTicket } from "./ticket.ts";
 
 /**
@@ -88,7 +89,7 @@ export function writeNews(out: Writer, news: readonly News[]): void {
   }
 }
 
-/** Entries as they lie in the message: most say nothing new, so only what is kept is copied (`keep`). */
+/** Entries in memory of their own, not that of the message. */
 export function readNews(from: Reader): News[] {
   const count = from.u8("news");
   const { entries, entryBytes } = MEMBERSHIP_LIMITS;
@@ -99,13 +100,8 @@ export function readNews(from: Reader): News[] {
     if (length > entryBytes) throw bad("too-long", `news[${k}]`, length, `be at most ${entryBytes} bytes`);
     const bytes = from.view(`news[${k}]`, length);
     const signature = from.view(`news[${k}].signature`, SIGNATURE_BYTES);
-    return { ageMs, entry: { claim: decodeClaim(bytes), bytes, signature } };
+    return { ageMs, entry: seenEntry(bytes, signature, decodeClaim) };
   });
-}
-
-/** An entry in memory of its own. */
-export function keep({ claim, bytes, signature }: SignedEntry): SignedEntry {
-  return { claim, bytes: new Uint8Array(bytes), signature: new Uint8Array(signature) };
 }
 
 /** What we say about ourselves, signed. */

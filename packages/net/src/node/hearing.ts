@@ -1,6 +1,5 @@
 import type { PeerId } from "@coterie/core";
 import type { Notary } from "../identity/signature.ts";
-import { keep } from "../membership/codec.ts";
 import type { Bulletin, Claim, News, Occasion } from "../membership/entry.ts";
 import { ticketText } from "../membership/ticket.ts";
 import type { GossipEvent } from "./event.ts";
@@ -56,7 +55,7 @@ export async function genuine(
     const { claim, bytes, signature } = one.entry;
     const signed = await notary.verify(claim.id, bytes, signature);
     if (!signed || !(await isTicketGenuine(claim))) return { news: good, forged: true };
-    good.push({ ...one, entry: keep(one.entry) });
+    good.push(one);
   }
   return { news: good, forged: false };
 }
