@@ -19,6 +19,10 @@ const LATELY_MS = 10_000;
 /** So many that have answered before are enough to keep to them for a while. */
 const LEAST_TRUSTED = 3;
 
+/** The bounds of half of a tick's time: whoever ticks often cannot wait as long, and a first connection takes its time. */
+const MOST_HURRY_MS = 5000;
+const LEAST_HURRY_MS = 2000;
+
 export interface MeetingsConfig extends ExchangingConfig, PartnerKnowledge {
   /** Those believed alive, in a fixed order. */
   readonly alive: () => readonly PeerId[];
@@ -54,6 +58,7 @@ export class Meetings {
     this.#round = life.peer.round;
     this.exchanging = new Exchanging(config, config, () => this.#life, {
       over: (outcome, partner) => this.#over(outcome, partner),
+      hurryMs: () => this.#hurryMs(),
       instead: () => this.#instead(),
       heardOf: (origins) => this.#members.seen(origins),
       brings: config.brings,
@@ -209,6 +214,12 @@ export class Meetings {
     return least === 0
       ? peers.filter((_, k) => rests[k] === 0)
       : peers.filter((_, k) => rests[k] === least).slice(0, 1);
+  }
+
+  /** Half of a tick's time; of one that somebody else's clock gives as much as ever. */
+  #hurryMs(): number {
+    const half = (this.#ticks?.clock.periodMs ?? Number.POSITIVE_INFINITY) / 2;
+    return Math.min(MOST_HURRY_MS, Math.max(LEAST_HURRY_MS, half));
   }
 
   /** A stranger cost half of a tick's time; the other half is for one that has answered before. */
