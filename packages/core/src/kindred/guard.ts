@@ -8,7 +8,7 @@ import type { Sums } from "./record.ts";
 /** The prior odds that others' records are of no use. */
 export const ALONE_ODDS = 0.1;
 /** The same where strangers may have invented some. */
-const WARY = 1;
+const WARY = 3;
 /** Degrees of freedom behind the prior of own noise, about half the mean square of own rewards. */
 const FREEDOM = 2;
 /** How many times less the noise of one peer may be than what the population says. */

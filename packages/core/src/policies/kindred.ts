@@ -292,7 +292,7 @@ class Kindred implements Learner {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
     // Set in either case: the state may be of a peer that was wary, or was not.
-    this.#records.groups.most = this.options.wary === true ? this.#usual() + this.dimension : Number.POSITIVE_INFINITY;
+    this.#records.groups.most = this.options.wary === true ? this.#usual() : Number.POSITIVE_INFINITY;
     if (this.options.population) {
       const others = this.#records.records().map((record) => atMost(record, this.#records.groups.most));
       this.#population.fit([this.#own, ...others], steps, most);
@@ -306,6 +306,8 @@ class Kindred implements Learner {
   #usual(): number {
     const { count } = this.#own;
     const counts = [count, ...this.#records.records().map((record) => record.count)].sort((a, b) => a - b);
+    // Where there is nobody to compare with, the first that come shall not count for nothing.
+    if (counts.length === 1) return Math.max(count, this.dimension);
     return Math.max(count, counts[counts.length >> 1]!);
   }
 

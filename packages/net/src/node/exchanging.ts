@@ -16,7 +16,6 @@ import type { NameSource } from "../membership/shares.ts";
 import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
 import { exchanged, forgotten, type Life, regained } from "./journal.ts";
-import { ANSWER_MS } from "./limits.ts";
 import { causeOf, type Scores } from "./scores.ts";
 
 export interface ExchangingConfig {
@@ -41,6 +40,8 @@ export interface PartnerKnowledge {
 interface Beside {
   /** What follows when an exchange of our own has come to an end, or to none for now. */
   readonly over: (outcome: TickOutcome, partner: PeerId) => MeetingEffect[];
+  /** How long the answer of somebody in doubt is waited for, so that somebody else can be met in the same tick. */
+  readonly hurryMs: () => number;
   /** Whom to meet in place of a stranger that did not answer; null for nobody. */
   readonly instead: () => PeerId | null;
   /** Records of these origins came. */
@@ -54,9 +55,6 @@ export type ExchangingEvent = Extract<
   MeetingEvent,
   { kind: "replied" | "unanswered" | "checked" | "proposal" | "sealed" }
 >;
-
-/** How long the answer to a probe is waited for: half of a tick's time, so that somebody else can be met in the other half. */
-export const PROBE_MS = ANSWER_MS / 2;
 
 /** Nobody answered a probe: nothing was promised, so nothing is in doubt. */
 const UNPROMISED: Unanswered = { records: [], verdict: "given-up" };
@@ -74,6 +72,8 @@ export class Exchanging {
   #sources: readonly NameSource[] = [];
   /** The probe under way. */
   #probe: ExchangeId | null = null;
+  /** Whether what is under way got half of a tick's time, and leaves nothing in doubt. */
+  #hurried = false;
   /** How often it is asked; of an exchange from before the start as often as ever. */
   #patience: number | undefined;
   #arrival: Arrival | null = null;
@@ -86,32 +86,29 @@ export class Exchanging {
     this.#beside = beside;
   }
 
-  /** Proposes an exchange; in one write with other entries, because a synced one costs the same for two as for one. */
+  /**
+   * Proposes an exchange; in one write with other entries, because a synced one costs the same for two as for one. Whoever never
+   * answered, or did not the last time, gets about half of a tick's time. Where statistics are averaged, one that was proposed an exchange and
+   * says nothing keeps the proposer in doubt, which then meets nobody else; so such a partner is first asked whether it is there.
+   */
   begin(partner: PeerId, entries: readonly Entry[]): MeetingEffect[] {
-    this.#sources = this.#strangers.sources(partner);
-    if (this.#isDoubtful(partner)) {
+    const { scores, sources, wary, open } = this.#strangers;
+    this.#sources = sources(partner);
+    const isDoubtful = wary() && scores.isDoubtful(partner);
+    if (isDoubtful && this.#life().peer.config.policy.delivery === "once") {
       this.#probe = this.#newId();
-      const probe = this.#propose(partner, encodeProbe(this.#probe, this.#life().peer.round), PROBE_MS);
+      const probe = this.#propose(partner, encodeProbe(this.#probe, this.#life().peer.round), this.#beside.hurryMs());
       return write(entries, [probe]);
     }
-    return this.#begin(partner, entries);
+    // A proposal to exchange records promises nothing: it is as good as a probe.
+    return this.#begin(partner, entries, isDoubtful && open() ? this.#beside.hurryMs() : undefined);
   }
 
-  /**
-   * Of averages: whoever was proposed an exchange and says nothing keeps the proposer in doubt, which then meets nobody else. So
-   * one that never answered, or did not the last time, is first asked whether it is there.
-   */
-  #isDoubtful(partner: PeerId): boolean {
-    const { peer } = this.#life();
-    const { scores, wary } = this.#strangers;
-    return wary() && peer.config.policy.delivery === "once" && scores.isDoubtful(partner);
-  }
-
-  #begin(partner: PeerId, entries: readonly Entry[]): MeetingEffect[] {
+  #begin(partner: PeerId, entries: readonly Entry[], withinMs?: number): MeetingEffect[] {
     const { records, proposal } = this.#exchange.propose(partner, this.#newId());
     // Among strangers one is waited for as many ticks as it has answered exchanges: nobody costs more than it gave.
     this.#patience = this.#strangers.open() ? Math.max(1, this.#strangers.scores.credit(partner)) : undefined;
-    return write([...entries, ...records.map(exchanged)], [this.#propose(partner, proposal)]);
+    return write([...entries, ...records.map(exchanged)], [this.#propose(partner, proposal, withinMs)]);
   }
 
   /** The exchange in doubt, asked for again; null where there is none. */
@@ -153,6 +150,7 @@ export class Exchanging {
 
   #propose(to: PeerId, proposal: Uint8Array, withinMs?: number): MeetingEffect {
     this.#asked = to;
+    this.#hurried = withinMs !== undefined;
     return { kind: "propose", to, proposal, ...(withinMs !== undefined && { withinMs }) };
   }
 
@@ -219,12 +217,11 @@ export class Exchanging {
   #unanswered(error: unknown, unsent: boolean): MeetingEffect[] {
     const counted = error instanceof ProtocolViolation ? this.count(error, this.#asked) : [];
     this.#strangers.scores.silent(this.#asked, this.#sources);
-    const probed = this.#probe !== null;
     const { records, verdict } = this.#probe === null ? this.#exchange.unanswered(unsent, this.#patience) : UNPROMISED;
     this.#probe = null;
     if (records.some(({ kind }) => kind === "given-up")) this.#strangers.scores.abandoned(this.#asked);
     const told = this.#told("proposed", this.#asked, verdict);
-    const other = probed && this.#strangers.open() ? this.#beside.instead() : null;
+    const other = this.#hurried && this.#strangers.open() ? this.#beside.instead() : null;
     if (other !== null) return [...counted, ...told, ...this.begin(other, [])];
     const over = this.#beside.over(verdict === "in-doubt" ? verdict : null, this.#asked);
     return [...counted, ...write(records.map(exchanged), [...told, ...over])];

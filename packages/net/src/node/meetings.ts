@@ -3,11 +3,16 @@ import type { Entry } from "../store/store.ts";
 import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
 import { Exchanging, type ExchangingConfig } from "./exchanging.ts";
 import { CLOSED, forgotten, type Life, placed, resized } from "./journal.ts";
+import { ANSWER_MS } from "./limits.ts";
 import { MeetingPartners, type MeetingPartnersConfig } from "./meetingPartners.ts";
 import { Members } from "./members.ts";
 import type { Places } from "./places.ts";
 import { Reporting } from "./reporting.ts";
 import { Ticks } from "./ticks.ts";
+
+/** The bounds of half of a tick's time: whoever ticks often cannot wait as long, and a first connection takes its time. */
+const MOST_HURRY_MS = ANSWER_MS / 2;
+const LEAST_HURRY_MS = 2000;
 
 export interface MeetingsConfig extends ExchangingConfig, MeetingPartnersConfig {
   /** How many are in the room, this peer included, and whether that is no guess. */
@@ -45,6 +50,7 @@ export class Meetings {
     );
     this.exchanging = new Exchanging(config, config, () => this.#life, {
       over: (outcome, partner) => this.#over(outcome, partner),
+      hurryMs: () => this.#hurryMs(),
       instead: () => this.#partners.instead(),
       heardOf: (origins) => this.#members.seen(origins),
       brings: config.brings,
@@ -162,6 +168,12 @@ export class Meetings {
    */
   #closes(): boolean {
     return this.#life.peer.round <= this.#round;
+  }
+
+  /** Half of a tick's time; of one that somebody else's clock gives as much as ever. */
+  #hurryMs(): number {
+    const half = (this.#ticks?.clock.periodMs ?? Number.POSITIVE_INFINITY) / 2;
+    return Math.min(MOST_HURRY_MS, Math.max(LEAST_HURRY_MS, half));
   }
 
   /** While an exchange is in doubt the round stays open, and its partner is asked again instead. */

@@ -1,5 +1,13 @@
 import type { PeerId } from "@coterie/core";
-import type { GossipEffect, GossipEvent, MeetingEffect, MeetingEvent, NodeEffect, NodeEvent, Remember } from "./event.ts";
+import type {
+  GossipEffect,
+  GossipEvent,
+  MeetingEffect,
+  MeetingEvent,
+  NodeEffect,
+  NodeEvent,
+  Remember,
+} from "./event.ts";
 import type { ExchangingConfig } from "./exchanging.ts";
 import { Gossip, type GossipConfig } from "./gossip.ts";
 import type { Life } from "./journal.ts";

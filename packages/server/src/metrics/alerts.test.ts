@@ -31,6 +31,14 @@ function watched() {
   return { scores, room, read };
 }
 
+/** What is asked below, as the page has it. */
+const ALERTS = [
+  '`increase(coterie_strangers_total{cause="unanswered"}[15m]) > 10`',
+  "`coterie_unreached_share > 0.5` while `coterie_members < 32`",
+  "`coterie_lenders == 0` while `max_over_time(coterie_lenders[1h]) > 0`",
+  "`coterie_doubted_prefixes > 0`",
+];
+
 it("alerts of strangers fire, each for its own cause, and stand in docs/operate.md", async () => {
   const { scores, room, read } = watched();
   const firing = async (): Promise<boolean[]> => [
@@ -40,6 +48,7 @@ it("alerts of strangers fire, each for its own cause, and stand in docs/operate.
     (await read("coterie_doubted_prefixes")) > 0,
   ];
   expect(await firing()).toEqual([false, false, false, false]);
+  expect(await read("coterie_lenders")).toBe(2);
   for (let k = 0; k < 11; k++) scores.silent("mute", []);
   expect(await firing()).toEqual([true, false, false, false]);
   room.unreached = 0.8;
@@ -50,6 +59,5 @@ it("alerts of strangers fire, each for its own cause, and stand in docs/operate.
   expect(await firing()).toEqual([true, true, true, true]);
   expect(await read("coterie_resting_peers")).toBeGreaterThan(0);
   const page = readFileSync(new URL("../../../../docs/operate.md", import.meta.url), "utf8");
-  for (const name of ["coterie_strangers_total", "coterie_unreached_share", "coterie_doubted_prefixes"])
-    expect(page).toContain(name);
+  for (const expression of ALERTS) expect(page).toContain(expression);
 });

@@ -43,6 +43,13 @@ describe("attacks", { timeout: 120_000 }, () => {
     }
   });
 
+  it("kindred keeps its gain although a fifth lies, because it puts their records into groups of their own", () => {
+    const setting = { peers: 15, liars: 0.2, lie: "opposite", rounds: 100, seed: 1 } as const;
+    const alone = measureRegret({ ...setting, policy: solo() });
+    expect(measureRegret({ ...setting, policy: kindred() }) / alone).toBeLessThan(0.8);
+    expect(measureRegret({ ...setting, policy: kindred({ groups: false }) }) / alone).toBeGreaterThan(0.85);
+  });
+
   it("peers that parted after a bad start find together again where prunes can be undone", () => {
     const [never, again] = [undefined, 2].map((forgive) => measureBadStart(forgive, 12, 200, 1).sharing);
     expect(never).toBeLessThan(0.3);

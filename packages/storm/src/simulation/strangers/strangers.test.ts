@@ -44,7 +44,8 @@ describe("an open room among strangers", { timeout: 300_000 }, () => {
     expect(remains.ofNeighbours).toBeGreaterThan(0.5);
     expect(remains.met).toBe(1);
     expect(remains.after).toBeGreaterThan(0.85);
-    expect(without(noDoubts, () => playNames(attack)).exchanges).toBeLessThan(0.6);
+    // Either of two defences is nearly enough here: sources in doubt, and another partner in place of one that does not answer.
+    expect(without(noProbe, () => without(noDoubts, () => playNames(attack))).exchanges).toBeLessThan(0.6);
   });
 
   it("goes on although 300 names call from one address", () => {
@@ -55,6 +56,14 @@ describe("an open room among strangers", { timeout: 300_000 }, () => {
     expect(remains.met).toBe(1);
     // Without a probe none that has answered before is met in place of one that does not.
     expect(without(noProbe, () => without(noDoubts, () => playNames(attack))).exchanges).toBeLessThan(0.5);
+  });
+
+  it("meets another in place of a name that does not answer, where records are passed on", () => {
+    const attack = { policy: "kindred", each: true, seed: 1, seconds: 120 } as const;
+    const remains = playNames(attack);
+    expect(remains.exchanges).toBeGreaterThan(0.9);
+    expect(remains.ofNeighbours).toBeGreaterThan(0.5);
+    expect(without(noProbe, () => playNames(attack)).exchanges).toBeLessThan(0.85);
   });
 
   it("knocks three times at the door of a third party, and no more", () => {
