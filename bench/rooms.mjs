@@ -16,6 +16,8 @@ const { values: options } = parseArgs({
     from: { type: "string", default: "101" },
     seconds: { type: "string", default: "60" },
     kindred: { type: "boolean", default: false },
+    noise: { type: "string", default: "0.5" },
+    returning: { type: "string", default: "0" },
     file: { type: "string" },
   },
 });
