@@ -99,8 +99,9 @@ async function child(role) {
       for (let k = 0; k < more.times; k++) await from.link.request(to.self, new Uint8Array(more.bytes));
       process.send({ id });
     } else if (kind === "hub") {
-      globalThis.gc();
+      // Before the collection that is for the memory alone.
       const { user, system } = process.cpuUsage();
+      globalThis.gc();
       const { members, connections, circuits, relayedBytes, overloads } = hub.counts();
       process.send({
         id,

@@ -1,8 +1,9 @@
 /**
- * Rooms of tabs that come and go, of several sizes: measures some and adds them to docs/figures/rooms.json, then prints
- * their table and draws docs/pictures/rooms.svg.
+ * Rooms of tabs that come and go, of several sizes: measures some and adds them to docs/figures/rooms.json (what is measured again takes
+ * the place of what was), then prints their table and draws docs/pictures/rooms.svg.
  *
  *   node bench/rooms.mjs --members 1000 --seeds 3 --from 101 --seconds 40
+ *   node bench/rooms.mjs --members 100 --seeds 4 --from 201 --seconds 100 --kindred --noise 0.1 --returning 0.5
  *   node bench/rooms.mjs
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,6 +17,8 @@ const { values: options } = parseArgs({
     from: { type: "string", default: "101" },
     seconds: { type: "string", default: "60" },
     kindred: { type: "boolean", default: false },
+    noise: { type: "string", default: "0.5" },
+    returning: { type: "string", default: "0" },
     file: { type: "string" },
   },
 });
@@ -31,10 +34,19 @@ function measure(members) {
   for (let k = 0; k < Number(options.seeds); k++) {
     const seed = Number(options.from) + k;
     const begun = process.cpuUsage().user;
-    const report = playRoom({ members, churn: 0.01, kinds: 20, learning, seed, seconds, halves: true });
+    const world = options.kindred ? { noise: Number(options.noise), returning: Number(options.returning) } : {};
+    const report = playRoom({ members, churn: 0.01, kinds: 20, learning, ...world, seed, seconds, halves: true });
     const cpu = Math.round((process.cpuUsage().user - begun) / 1e6);
     const mb = Math.round(process.memoryUsage().rss / 1e6);
-    kept.push({ learning, seed, seconds, cpu, mb, report });
+    const same = (one) =>
+      one.learning === learning &&
+      one.seed === seed &&
+      one.report.members === members &&
+      one.noise === world.noise &&
+      one.returning === world.returning;
+    const before = kept.findIndex(same);
+    if (before >= 0) kept.splice(before, 1);
+    kept.push({ learning, ...world, seed, seconds, cpu, mb, report });
     kept.sort((a, b) => a.learning.localeCompare(b.learning) || a.report.members - b.report.members || a.seed - b.seed);
     writeFileSync(file, `${JSON.stringify(kept)}\n`);
   }

@@ -18,6 +18,8 @@ interface StormFlags {
   readonly churn: number;
   readonly seconds: number;
   readonly kindred: boolean;
+  readonly noise: number;
+  readonly returning: number;
   readonly json: boolean;
 }
 
@@ -52,6 +54,12 @@ export const stormCommand = buildCommand<StormFlags>({
       seconds: whole("--seconds", 10, 3600, "with --room: how long it is measured, after as long to settle", "60"),
       kindred: yes(
         "with --room: members learn with kindred, from a choice a second, instead of knowing kinds without noise",
+      ),
+      noise: share("--noise", "with --kindred: the deviation of a reward from its mean", "0.5"),
+      returning: share(
+        "--returning",
+        "with --kindred: the share of those who come that were there the day before",
+        "0",
       ),
       json: yes("print JSON"),
     },
@@ -104,7 +112,8 @@ async function runFuzz(count: number, seed: number, json: boolean): Promise<void
 /** Kinds of which a room's members are: a twentieth are kin, as in the figures of docs/scale.md. */
 const KINDS = 20;
 
-async function runRoom({ churn, seconds, kindred, from, mutant, json }: StormFlags, members: number): Promise<void> {
+async function runRoom(flags: StormFlags, members: number): Promise<void> {
+  const { churn, seconds, kindred, noise, returning, from, mutant, json } = flags;
   const { mutantOf, playRoom, roomText } = await load();
   const line = new ProgressLine();
   const undo = mutant === undefined ? undefined : mutantOf(mutant).plant?.();
@@ -113,7 +122,7 @@ async function runRoom({ churn, seconds, kindred, from, mutant, json }: StormFla
     members,
     churn,
     kinds: KINDS,
-    learning: kindred ? ("kindred" as const) : ("kinds" as const),
+    ...(kindred ? { learning: "kindred" as const, noise, returning } : { learning: "kinds" as const }),
     seed: from,
     seconds,
     halves: true,

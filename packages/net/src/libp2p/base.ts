@@ -1,7 +1,6 @@
 import { generateKeyPair, generateKeyPairFromSeed } from "@libp2p/crypto/keys";
 import { identify } from "@libp2p/identify";
 import type { ComponentLogger, Ed25519PrivateKey, Libp2p, Logger } from "@libp2p/interface";
-import { ping } from "@libp2p/ping";
 import type { Libp2pOptions } from "libp2p";
 import type { ArrivalLimit } from "./arrivals.ts";
 import type { Cut } from "./cut.ts";
@@ -34,7 +33,7 @@ type BaseOptions = Pick<
   | "streamMuxers"
   | "connectionManager"
   | "connectionMonitor"
-> & { readonly services: { readonly identify: ReturnType<typeof identify>; readonly ping: ReturnType<typeof ping> } };
+> & { readonly services: { readonly identify: ReturnType<typeof identify> } };
 
 /** One logger for all: libp2p makes one for every connection and stream, and they are a tenth of what those weigh. */
 const silence: Logger = Object.assign(() => {}, {
@@ -72,7 +71,7 @@ export function baseOptions(key: Ed25519PrivateKey, mostConnections: number): Ba
     connectionEncrypters: [wholeNoise()],
     streamMuxers: [quietYamux()],
     // Members tell each other all that matters themselves: to ask for more would cost as much again as connecting does.
-    services: { identify: identify({ runOnConnectionOpen: false }), ping: ping() },
+    services: { identify: identify({ runOnConnectionOpen: false }) },
     connectionManager: {
       maxConnections: mostConnections,
       maxParallelDials: PARALLEL_DIALS,
@@ -83,8 +82,8 @@ export function baseOptions(key: Ed25519PrivateKey, mostConnections: number): Ba
       connectionCloseTimeout: 500,
       reconnectRetries: 0,
     },
-    // One late ping must not end a connection: who is alive is the membership's question.
-    connectionMonitor: { pingInterval: 30_000, pingTimeout: { minTimeout: 15_000 } },
+    // It opens a stream on every connection, in use or not; ours asks over the muxer (`pulse.ts`), and WebRTC asks by itself.
+    connectionMonitor: { enabled: false },
   };
 }
 

@@ -22,7 +22,9 @@ export type NetworkEvent =
   | { readonly kind: "violation"; readonly peer: PeerId; readonly cause: NetworkViolation }
   /** A hub knows so many peers that give the room the same name, but another key, feature schema, policy or version. */
   | { readonly kind: "misfits"; readonly hub: PeerId; readonly count: number }
-  | { readonly kind: "unreachable"; readonly address: string; readonly message: string };
+  | { readonly kind: "unreachable"; readonly address: string; readonly message: string }
+  /** Peers of the local network cannot be found there: the network, or this machine, allows no multicast. */
+  | { readonly kind: "no-multicast"; readonly message: string };
 
 const MEANING: Record<Refusal, string> = {
   "another-room": "it is in another room",

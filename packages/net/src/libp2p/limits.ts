@@ -61,6 +61,14 @@ export const ARRIVALS_DEBT = 16;
 export const HELD_MS = 1000;
 export const HELD_AT_ONCE = 64;
 
+/**
+ * A connection on which nothing came for this long is asked for a sign of life, and ended where none comes in time; and how often that is
+ * looked at. Members and hubs say something every ten seconds, so those in use are never asked.
+ */
+export const SILENT_MS = 15_000;
+export const PULSE_MS = 15_000;
+export const LOOK_MS = 10_000;
+
 /** Connections kept, unless told otherwise: 0.15 MB each end, and gossip over a random graph of 6 is quick. */
 export const CONNECTIONS = 6;
 

@@ -18,7 +18,10 @@ function air(): () => MulticastDns {
   };
   return () => {
     const socket = Object.assign(new EventEmitter(), {
-      query: (packet: DnsPacket) => send("query", packet),
+      query: (packet: DnsPacket, sent: () => void) => {
+        send("query", packet);
+        sent();
+      },
       respond: (packet: DnsPacket) => send("response", packet),
       destroy: (done: () => void) => {
         sockets.delete(socket);
@@ -34,7 +37,12 @@ test("peers of a room find each other, and not those of another room or themselv
   const open = air();
   const heard: string[] = [];
   const peer = (name: string, tag: string, address: string): LocalDiscovery => {
-    const it = new LocalDiscovery({ addressManager: { getAddresses: () => [multiaddr(address)] } }, tag, open);
+    const it = new LocalDiscovery(
+      { addressManager: { getAddresses: () => [multiaddr(address)] } },
+      tag,
+      () => heard.push(`${name} failed`),
+      open,
+    );
     it.addEventListener("peer", (event) => {
       const { id, multiaddrs } = (event as CustomEvent<PeerInfo>).detail;
       heard.push(`${name} ${id} ${multiaddrs}`);
@@ -51,6 +59,36 @@ test("peers of a room find each other, and not those of another room or themselv
   await Promise.all([a, b, elsewhere].map((it) => it.stop()));
   await peer("late", TAG, `/ip4/192.168.0.4/tcp/1/p2p/${OTHER}`).stop();
   expect(heard.length).toBe(2);
+});
+
+test("a network without multicast is told of once, and again when it had worked since", async () => {
+  const failed: string[] = [];
+  const sent: ((error?: Error | null) => void)[] = [];
+  const socket = Object.assign(new EventEmitter(), {
+    query: (_: DnsPacket, done: () => void) => sent.push(done),
+    respond: () => {},
+    destroy: (done: () => void) => done(),
+  });
+  const parts = { addressManager: { getAddresses: () => [] } };
+  const it = new LocalDiscovery(
+    parts,
+    TAG,
+    (message) => failed.push(message),
+    () => socket,
+  );
+  it.start();
+  const [asked] = sent;
+  socket.emit("warning", new Error("one interface of several"));
+  expect(failed).toEqual([]);
+  socket.emit("error", new Error("EACCES"));
+  asked!(new Error("ENETUNREACH"));
+  expect(failed).toEqual(["EACCES"]);
+  asked!(null);
+  asked!(new Error("ENETUNREACH"));
+  expect(failed).toEqual(["EACCES", "ENETUNREACH"]);
+  await it.stop();
+  socket.emit("error", new Error("late"));
+  expect(failed).toHaveLength(2);
 });
 
 test("addresses of the internet are not told, nor those too long for DNS", () => {

@@ -52,17 +52,19 @@ export interface DiscoveryComponents {
 
 /**
  * Finds peers of a room on the local network by multicast DNS, as libp2p's specification of it says. `tag` names the room. A network
- * without multicast finds nobody, and does no harm.
+ * without multicast finds nobody and does no harm, but `failed` is told why: once, and again where it had worked since.
  */
 export class LocalDiscovery extends EventTarget {
   readonly [Symbol.toStringTag] = "local-discovery";
   readonly #name = crypto.randomUUID();
   #socket: MulticastDns | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
+  #works = true;
 
   constructor(
     readonly components: DiscoveryComponents,
     readonly tag: string,
+    readonly failed: (message: string) => void,
     readonly openSocket: () => MulticastDns = openMulticast,
   ) {
     super();
@@ -86,11 +88,20 @@ export class LocalDiscovery extends EventTarget {
       const detail = foundIn(packet, this.tag, this.#name);
       if (detail !== null) this.dispatchEvent(new CustomEvent("peer", { detail }));
     });
+    // What others say wrong, or one of several interfaces that cannot do it.
     socket.on("warning", () => {});
-    socket.on("error", () => {});
-    const ask = (): void => socket.query({ questions: [{ name: this.tag, type: "PTR" }] });
+    const told = (error: Error | null): void => this.#note(error);
+    socket.on("error", told);
+    const ask = (): void =>
+      socket.query({ questions: [{ name: this.tag, type: "PTR" }] }, (error) => told(error ?? null));
     ask();
     this.#timer = setInterval(ask, ASK_MS);
+  }
+
+  #note(error: Error | null): void {
+    if (this.#socket === null) return;
+    if (error !== null && this.#works) this.failed(error.message);
+    this.#works = error === null;
   }
 
   async stop(): Promise<void> {

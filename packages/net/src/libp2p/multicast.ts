@@ -21,7 +21,7 @@ export interface DnsPacket {
 
 /** Questions and answers that everybody on a local network hears: events `query`, `response`, `warning`, `error`. */
 export interface MulticastDns extends EventEmitter {
-  query(packet: DnsPacket): void;
+  query(packet: DnsPacket, sent: (error?: Error | null) => void): void;
   respond(packet: DnsPacket): void;
   destroy(done: () => void): void;
 }

@@ -24,15 +24,17 @@ export async function createNode(settings: Libp2pSettings, tag: string): Promise
     ...baseOptions(key, wall(settings.connections)),
     addresses: { listen: [...settings.listen] },
     transports: [guarded(tcp(), arrivals), guarded(webSockets(), arrivals), relay.transport],
-    peerDiscovery: settings.mdns ? [(parts) => localDiscovery(parts, tag)] : [],
+    peerDiscovery: settings.mdns ? [(parts) => localDiscovery(parts, tag, settings)] : [],
     // Rooms are found on a LAN and on one machine too: whether an address is one to dial the node decides.
     connectionGater: { denyDialMultiaddr: (address) => names.denies(address), ...cut.gater },
   });
   return { libp2p, key, relay, cut, arrivals, mayDial };
 }
 
-const localDiscovery = (parts: DiscoveryComponents, tag: string): PeerDiscovery =>
-  new LocalDiscovery(parts, `_coterie-${tag}._udp.local`)[peerDiscoverySymbol];
+function localDiscovery(parts: DiscoveryComponents, tag: string, { onEvent }: Libp2pSettings): PeerDiscovery {
+  const failed = (message: string): void => onEvent({ kind: "no-multicast", message });
+  return new LocalDiscovery(parts, `_coterie-${tag}._udp.local`, failed)[peerDiscoverySymbol];
+}
 
 /** WebRTC is for tabs. */
 const mayDial = (address: string): boolean => !address.includes("/webrtc");

@@ -33,10 +33,11 @@ export class Connections {
   /** Those that one of the two ends closes to make room. */
   readonly #parting = new Set<string>();
 
-  /** `most`: connections to keep. `isNeeded`: whether the one to a peer must stay, used or not. */
+  /** `most`: connections to keep. `isNeeded`: whether the one to a peer must stay, used or not. `isKin`: whom we learn from. */
   constructor(
     readonly most: number,
     readonly isNeeded: (peer: PeerId) => boolean,
+    readonly isKin: (peer: PeerId) => boolean = () => false,
   ) {}
 
   open(connection: Connection, now: number): void {
@@ -164,7 +165,8 @@ export class Connections {
     const twice = all.filter(({ relayed, peer }) => relayed && direct.has(peer));
     const once = all.filter((connection) => !twice.includes(connection));
     const surplus = Math.max(0, once.length - this.most);
-    return [...this.#idle(twice, now), ...this.#unprotected(once, this.#idle(once, now)).slice(0, surplus)];
+    const spare = surplus === 0 ? [] : this.#unprotected(once, this.#kinLast(this.#idle(once, now)));
+    return [...this.#idle(twice, now), ...spare.slice(0, surplus)];
   }
 
   /** Half of the connections are for those whom we called: however many call us, they keep their places. */
@@ -175,6 +177,12 @@ export class Connections {
       called -= 1;
       return called >= this.most / 2;
     });
+  }
+
+  /** Kin will be called again, and a connection says at once that its peer has gone: as many as half of them go last. */
+  #kinLast(idle: readonly Connection[]): Connection[] {
+    const kin = idle.filter(({ peer }) => this.isKin(peer)).slice(-Math.floor(this.most / 2));
+    return [...idle.filter((connection) => !kin.includes(connection)), ...kin];
   }
 
   /** Those not needed right now or lately, the one used longest ago first. */

@@ -79,6 +79,32 @@ describe("a node", () => {
     expect(strangers.length).toBeGreaterThan(5);
   });
 
+  it("calls nobody else while it connects through hubs anyway", () => {
+    const room = nodeOf();
+    const peers = names(20);
+    meet(room, peers, peers.slice(0, 6));
+    const strangers = (): number => {
+      let count = 0;
+      for (let k = 0; k < 32; k++) {
+        for (const { peer } of of(room.round(), "call")) {
+          if (!peers.slice(0, 6).includes(peer)) count += 1;
+          room.feed({ kind: "answered", peer, work: true });
+        }
+        if (k % 6 === 0 && circuits) {
+          const connection = { id: `circuit ${k}`, peer: `far ${k}`, relayed: true, outbound: true };
+          room.feed({ kind: "opened", connection });
+          room.feed({ kind: "parting", id: connection.id });
+          room.feed({ kind: "closed", id: connection.id });
+        }
+      }
+      return count;
+    };
+    let circuits = false;
+    expect(strangers()).toBe(4);
+    circuits = true;
+    expect(strangers()).toBe(0);
+  });
+
   it("begins nothing while three calls are under way, and goes on when one has failed", () => {
     const self = nodeOf();
     meet(self, names(5), names(5));
@@ -100,6 +126,22 @@ describe("a node", () => {
     expect(of(self.round(RECENT_MS + 20), "close").map(({ id }) => id)).toEqual(["to p2", "to p3", "to p4"]);
     for (const peer of ["p2", "p3", "p4"]) self.feed({ kind: "closed", id: `to ${peer}` });
     expect(of(self.round(RECENT_MS + 20), "close")).toEqual([]);
+  });
+
+  it("closes those to kin last, but keeps no more than half for them", () => {
+    const peers = names(6);
+    const room = nodeOf({ isKin: (peer) => peers.slice(0, 5).includes(peer), connections: 4 });
+    const open = (peer: string, now: number): unknown =>
+      room.feed({ kind: "opened", connection: { id: `to ${peer}`, peer, relayed: false } }, now);
+    meet(room, peers, []);
+    for (const [k, peer] of peers.entries()) open(peer, k);
+    // Of five kin the two used last stay, and the one used longest ago of all others goes first.
+    expect(of(room.round(RECENT_MS + 10), "close").map(({ id }) => id)).toEqual(["to p0", "to p1"]);
+    room.feed({ kind: "closed", id: "to p0" }, RECENT_MS + 10);
+    room.feed({ kind: "closed", id: "to p1" }, RECENT_MS + 10);
+    open("p9", RECENT_MS + 11);
+    open("p8", RECENT_MS + 12);
+    expect(of(room.round(3 * RECENT_MS), "close").map(({ id }) => id)).toEqual(["to p2", "to p5"]);
   });
 
   it("takes a closed connection for an end, unless the other side said that it makes room, or it does so itself", () => {

@@ -52,6 +52,8 @@ export class Gossip {
   #hidden = false;
   /** The round under way, from 0. */
   #rounds = -1;
+  /** The one in which we last connected to somebody through a hub. */
+  #circuit = Number.NEGATIVE_INFINITY;
   #underWay = 0;
   #now = 0;
   /** Possible partners, since the last event. */
@@ -71,7 +73,7 @@ export class Gossip {
       stands: (peer) => this.#scores.stands(peer),
     });
     this.#points = new ContactPoints(config);
-    this.#connections = new Connections(connections, (peer) => this.#points.isHeld(peer));
+    this.#connections = new Connections(connections, (peer) => this.#points.isHeld(peer), isKin);
     this.#dialling = new Dialling(this.#membership, this.#connections, config.mayDial);
     this.#inbound = new Inbound(this.#connections, this.#scores);
     this.bulletins = new Bulletins(this.#membership, this.#connections, this.#points, this.#scores, this.tickets);
@@ -98,6 +100,7 @@ export class Gossip {
         this.#hidden = false;
         // As a newcomer does: those who were told that we go have dropped us.
         this.#rounds = -1;
+        this.#circuit = Number.NEGATIVE_INFINITY;
         return this.#round(event.addresses, now);
       case "goodbye":
         return [...this.#membership.entries.gone(event.peer, now)];
@@ -213,6 +216,7 @@ export class Gossip {
   #opened(connection: Connection, now: number): GossipEffect[] {
     const { id, peer, address, outbound, relayed } = connection;
     this.#connections.open(connection, now);
+    if (outbound === true && relayed) this.#circuit = this.#rounds;
     if (this.#scores.refuses(peer)) return [{ kind: "drop", id }];
     if (address !== undefined && !relayed) this.#dialling.spoke(address, outbound === true);
     if (address !== undefined && outbound === true) this.#points.opened(peer, address);
@@ -289,7 +293,7 @@ export class Gossip {
     const connected = this.#connections.peers().filter((peer) => !hubs.has(peer) && isMember(peer) && isTrusted(peer));
     const mayCall = (peer: PeerId): boolean => isTrusted(peer) && this.#dialling.affords(peer, now);
     const room = { membership: this.#membership, connected, most, mayCall };
-    const partner = drawPartner({ ...room, round: this.#rounds, random }, now);
+    const partner = drawPartner({ ...room, round: this.#rounds, circuit: this.#circuit, random }, now);
     if (partner !== null) effects.push({ kind: "call", peer: partner });
     return this.#begin(effects);
   }

@@ -12,7 +12,10 @@ export const PLACES_AT_ONCE = 4;
 export const BURST_ROUNDS = 6;
 export const BURST_ROUND_MS = 120;
 
-/** Every so many rounds anybody is called, connected or not: often enough that no two groups lose sight of each other. */
+/**
+ * Every so many rounds anybody is called, connected or not: often enough that no two groups lose sight of each other. Not by a peer that
+ * has connected to somebody through a hub since: that costs the hub as much as ten swaps, and exchanges do it anyway.
+ */
 export const ROAM_EVERY = 8;
 
 /** A peer that is reached through a hub is dialled without it no more often than this. */

@@ -10,12 +10,14 @@ export interface Round {
   /** Whether somebody may be called now: not one that is left alone for a while. */
   readonly mayCall: (peer: PeerId) => boolean;
   readonly round: number;
+  /** The round in which we last connected to somebody through a hub. */
+  readonly circuit: number;
   readonly random: Random;
 }
 
 /** Whom to swap entries with. Mostly somebody connected; now and then somebody buried who may be back, or anybody. */
 export function drawPartner(
-  { membership, connected, most, mayCall, round, random }: Round,
+  { membership, connected, most, mayCall, round, circuit, random }: Round,
   now: number,
 ): PeerId | null {
   const doubtful = membership.entries.doubtful(now).filter(mayCall);
@@ -23,7 +25,8 @@ export function drawPartner(
   const age = (peer: PeerId): number => membership.entries.age(peer, now);
   const others = membership.entries.reachable().filter((peer) => !connected.includes(peer) && mayCall(peer));
   // Few connections make a star around the bootstrap peer, and swaps slow: half of those agreed are always kept.
-  const roams = connected.length < most / 2 || round % ROAM_EVERY === 3;
+  const due = round % ROAM_EVERY === 3 && round - circuit >= ROAM_EVERY;
+  const roams = connected.length < most / 2 || due;
   if (roams && others.length > 0) return youngest(others, age, random);
   return oneOf(connected, random) ?? youngest(others, age, random);
 }

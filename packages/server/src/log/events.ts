@@ -53,6 +53,7 @@ const OF_NETWORK: Lines<NetworkEvent> = {
     return ["warn", "misfits", { hub, count, detail }];
   },
   unreachable: ({ address, message }) => ["warn", "unreachable", { address, detail: message }],
+  "no-multicast": ({ message }) => ["warn", "no multicast", { detail: message }],
 };
 
 function write(log: Log, line: Line | undefined): void {

@@ -20,6 +20,8 @@ export interface PlainDriverConfig {
   readonly address: string;
   readonly policy: Policy;
   readonly dimension: number;
+  /** What its store held, of one that was there before. */
+  readonly peer?: Peer | undefined;
   readonly incarnation: number;
   readonly bootstrap: readonly string[];
   readonly random: Random;
@@ -51,12 +53,15 @@ export abstract class PlainDriver {
   /** What a claim of its has for bytes: all have as many. */
   #claimBytes: Uint8Array = NOTHING;
 
-  constructor(around: VirtualTime, { id, address, policy, dimension, random, ...place }: PlainDriverConfig) {
+  constructor(
+    around: VirtualTime,
+    { id, address, policy, dimension, random, peer: before, ...place }: PlainDriverConfig,
+  ) {
     this.#around = around;
     this.#random = random;
     this.id = id;
     this.address = address;
-    this.peer = initialPeer({ id, dimension, policy, peers: 1 });
+    this.peer = before ?? initialPeer({ id, dimension, policy, peers: 1 });
     const limits = { dimension, most: MOST_SLOTS, reward: MOST_REWARD };
     const { peer } = this;
     const exchange = parts.createExchange({ peer, agreement: "room", limits });

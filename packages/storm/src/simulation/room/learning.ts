@@ -35,26 +35,36 @@ const idle = (policy: Policy): School => ({
   turn: () => ({ arm: new Float64Array(1), reward: 0, regret: 0 }),
 });
 
-export function schoolOf(learning: Learning, kinds: number, random: Random, kindOf: (peer: PeerId) => number): School {
+interface SchoolConfig {
+  readonly learning: Learning;
+  readonly kinds: number;
+  readonly noise?: number | undefined;
+}
+
+export function schoolOf(
+  { learning, kinds, noise = NOISE }: SchoolConfig,
+  random: Random,
+  kindOf: (peer: PeerId) => number,
+): School {
   if (learning === "kinds") return idle(kindsPolicy(kindOf));
   const tastes = Array.from({ length: kinds }, () => direction(random));
   return {
     policy: kindred(),
     dimension: DIMENSION,
     turnMs: TURN_MS,
-    turn: (kind, peer, own) => choose(tastes[kind]!, peer, own),
+    turn: (kind, peer, own) => choose(tastes[kind]!, noise, peer, own),
   };
 }
 
 /** One of ten arms from the unit sphere, as the peer picks it. */
-function choose(taste: Float64Array, peer: Peer, random: Random): Turn {
+function choose(taste: Float64Array, noise: number, peer: Peer, random: Random): Turn {
   const arms: Arms = { count: ARMS, values: new Float64Array(ARMS * DIMENSION) };
   for (let k = 0; k < ARMS; k++) arms.values.set(direction(random), k * DIMENSION);
   const at = peer.learner.choose(arms, peer.round, random);
   const arm = arms.values.slice(at * DIMENSION, (at + 1) * DIMENSION);
   const means = Array.from({ length: ARMS }, (_, k) => dot(arms.values.subarray(k * DIMENSION), taste));
   const mean = means[at]!;
-  return { arm, reward: mean + NOISE * random.normal(), regret: Math.max(...means) - mean };
+  return { arm, reward: mean + noise * random.normal(), regret: Math.max(...means) - mean };
 }
 
 const dot = (a: Float64Array, b: Float64Array): number => b.reduce((sum, x, i) => sum + x * a[i]!, 0);

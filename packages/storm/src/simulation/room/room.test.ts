@@ -57,6 +57,15 @@ describe("a room of tabs that come and go", { timeout: 120_000 }, () => {
     expect(learns.withKin).toBeGreaterThan(0.5);
   });
 
+  it("those who come back with their store choose better from the start", () => {
+    const learns = { members: 20, seconds: 10, kinds: 2, learning: "kindred" } as const;
+    const [fresh, returned] = [0, 1].map((returning) => playRoom(options({ ...learns, returning })));
+    expect(returned!.faults).toEqual([]);
+    expect(returned!.regret!).toBeLessThan(0.8 * fresh!.regret!);
+    const quiet = playRoom(options({ ...learns, noise: 0.1 }));
+    expect(quiet.regret!).toBeLessThan(0.8 * fresh!.regret!);
+  });
+
   it("goes the same way with the same seed", () => {
     expect(playRoom(options({ seconds: 10 }))).toEqual(playRoom(options({ seconds: 10 })));
   });

@@ -1,7 +1,7 @@
 import * as parts from "@coterie/net/internal";
 import { largestStrongPart } from "./graph.ts";
 import type { RoomTab } from "./tab.ts";
-import { TabRoom, type TabRoomConfig } from "./tabRoom.ts";
+import { TabRoom, type TabRoomConfig, type Yesterday } from "./tabRoom.ts";
 import type { Visit } from "./visit.ts";
 
 export interface RoomOptions extends TabRoomConfig {
@@ -41,6 +41,8 @@ export interface RoomReport {
   readonly faults: readonly string[];
 }
 
+/** How long the room of the day before is played. */
+const DAY_S = 100;
 const PRESENT_MS = 5000;
 const CONNECTED = 0.999;
 /** A dead peer's entry may be on its way for as long as the slowest swap takes. */
@@ -52,7 +54,7 @@ const MISSING = 4;
 /** Lets a room live, and measures it. */
 export function playRoom(options: RoomOptions, onSecond: (done: number, of: number) => void = () => {}): RoomReport {
   const { members, churn, seconds, halves } = options;
-  const room = new TabRoom(options);
+  const room = new TabRoom(options, yesterdayOf(options));
   const all = 20 + 2 * seconds;
   const pass = (from: number, count: number): void => {
     for (let k = 0; k < count; k++) {
@@ -94,6 +96,16 @@ export function playRoom(options: RoomOptions, onSecond: (done: number, of: numb
   };
   const halved = halves ? recover(room) : null;
   return { ...measured, halved, faults: [...room.faults] };
+}
+
+/** The room of the day before, where some come back; as long as it takes that as many have come as are there. */
+function yesterdayOf(options: RoomOptions): Yesterday | null {
+  if ((options.returning ?? 0) === 0) return null;
+  const room = new TabRoom(options, null, "yesterday");
+  room.run(20);
+  room.churn();
+  room.run(DAY_S);
+  return room.yesterday;
 }
 
 /** What must hold at any time: nobody is known who was gone longer than an entry lives; a small room is known as a whole. */

@@ -3,7 +3,7 @@ import type { PeerRecord } from "@coterie/core/internal";
 import * as parts from "@coterie/net/internal";
 import { NOTHING, PlainDriver, type Reply, SIGNATURE } from "../plainDriver.ts";
 import type { TabRoom } from "./tabRoom.ts";
-import type { Visit } from "./visit.ts";
+import type { Visit, Visitor } from "./visit.ts";
 
 const HUB = "hub";
 
@@ -27,12 +27,22 @@ export class RoomTab extends PlainDriver {
     readonly room: TabRoom,
     readonly visit: Visit,
     random: Random,
+    before: Visitor | null = null,
   ) {
     const [a, b, c] = [1 + random.below(9), random.below(256), random.below(256)];
     const address = `/ip4/${a}.${b}.${c}.7/tcp/40001/ws`;
     const { policy, dimension } = room.school;
     const incarnation = Math.floor(room.now);
-    super(room, { id: visit.id, address, policy, dimension, incarnation, bootstrap: [HUB], random });
+    super(room, {
+      id: visit.id,
+      address,
+      policy,
+      dimension,
+      peer: before?.peer,
+      incarnation,
+      bootstrap: [HUB],
+      random,
+    });
     this.#random = random;
     visit.tab = this;
   }

@@ -4,7 +4,7 @@ import { Scheduler } from "../world/scheduler.ts";
 import { RoomHub } from "./hub.ts";
 import { type Learning, type School, schoolOf } from "./learning.ts";
 import { RoomTab } from "./tab.ts";
-import { Visit } from "./visit.ts";
+import { Visit, type Visitor } from "./visit.ts";
 
 export interface TabRoomConfig {
   readonly members: number;
@@ -12,6 +12,10 @@ export interface TabRoomConfig {
   readonly churn: number;
   readonly kinds: number;
   readonly learning: Learning;
+  /** Where members learn from rewards: the deviation of a reward from its mean; .5 when left out. */
+  readonly noise?: number | undefined;
+  /** Where they do: the share of those who come that were there the day before, and have their store. Nobody when left out. */
+  readonly returning?: number | undefined;
   /** Where kinds are known without noise: the age in s from which on a member's is. At once when left out. */
   readonly knownAfter?: number | undefined;
   readonly seed: number;
@@ -24,6 +28,12 @@ const VANISH = 0.1;
 const ARRIVAL_MS = 20_000;
 /** From here to there, one way: 10 to 90 ms. */
 const LATENCY_MS = { least: 10, most: 90 };
+
+/** A room as it was the day before. */
+export interface Yesterday {
+  readonly school: School;
+  readonly visitors: readonly Visitor[];
+}
 
 /** A room of tabs that come and go, in virtual time. */
 export class TabRoom {
@@ -48,14 +58,23 @@ export class TabRoom {
   readonly #scheduler = new Scheduler();
   readonly #random: Random;
   readonly school: School;
+  /** Those who went, where others will ask who was there. */
+  readonly gone: Visitor[] = [];
+  readonly #yesterday: Visitor[];
   #made = 0;
 
-  constructor(readonly config: TabRoomConfig) {
-    this.#random = Random.seeded(config.seed).fork("town");
+  /** `before`: the same room of the day before. */
+  constructor(
+    readonly config: TabRoomConfig,
+    before: Yesterday | null = null,
+    day = "town",
+  ) {
+    this.#random = Random.seeded(config.seed).fork(day);
+    this.#yesterday = [...(before?.visitors ?? [])];
     // All of them share a process here: each address and name is worth remembering, also of those who come later.
     parts.MEMO.most = Math.max(parts.MEMO.most, 4 * config.members);
     this.hub = new RoomHub(this.#random.fork("hub"), () => this.now);
-    this.school = schoolOf(config.learning, config.kinds, this.#random.fork("tastes"), (peer) => this.#kindOf(peer));
+    this.school = before?.school ?? schoolOf(config, this.#random.fork("tastes"), (peer) => this.#kindOf(peer));
     for (let k = 0; k < config.members; k++) {
       this.after(ARRIVAL_MS * this.#random.uniform(), () => this.#come());
     }
@@ -149,12 +168,26 @@ export class TabRoom {
 
   #come(): void {
     const random = this.#random.fork("member").fork(this.#made++);
-    const id = parts.idOf(Uint8Array.from({ length: 32 }, () => random.below(256)));
-    const visit = new Visit(id, random.below(this.config.kinds), this.now);
+    const before = this.#returning(random);
+    const id = before?.id ?? parts.idOf(Uint8Array.from({ length: 32 }, () => random.below(256)));
+    const visit = new Visit(id, before?.kind ?? random.below(this.config.kinds), this.now);
     this.visits.set(id, visit);
-    const member = new RoomTab(this, visit, random);
+    const member = new RoomTab(this, visit, random, before);
     this.present.push(member);
     member.start();
+  }
+
+  /** Somebody of yesterday, now and then. */
+  #returning(random: Random): Visitor | null {
+    const { returning = 0 } = this.config;
+    if (this.#yesterday.length === 0 || random.uniform() >= returning) return null;
+    return this.#yesterday.splice(random.below(this.#yesterday.length), 1)[0]!;
+  }
+
+  /** Everybody who was there: those who are, and those who went. */
+  get yesterday(): Yesterday {
+    const { school, present } = this;
+    return { school, visitors: [...this.gone, ...present.map(asVisitor)] };
   }
 
   #go(place: number): void {
@@ -167,5 +200,9 @@ export class TabRoom {
     this.present[place] = this.present.at(-1)!;
     this.present.pop();
     member.end(how);
+    // What others have learnt is worth its space only where somebody comes back with it.
+    if ((this.config.returning ?? 0) > 0) this.gone.push(asVisitor(member));
   }
 }
+
+const asVisitor = ({ id, kind, peer }: RoomTab): Visitor => ({ id, kind, peer });

@@ -1,5 +1,12 @@
-import type { PeerId } from "@coterie/core";
+import type { Peer, PeerId } from "@coterie/core";
 import type { RoomTab } from "./tab.ts";
+
+/** Somebody who was in the room before: its name, and what its store held when it went. */
+export interface Visitor {
+  readonly id: PeerId;
+  readonly kind: number;
+  readonly peer: Peer;
+}
 
 /** One tab's stay in the room: what is still asked of it after it is gone. All else goes with the tab, or a room would hold its dead. */
 export class Visit {
