@@ -155,8 +155,8 @@ export class Population implements Model {
   /** At most `steps` on a grid of λ under the marginal likelihood, B = b I. */
   #fitRidge(steps: number): void {
     const even = this.even;
-    const valueOf = (ridge: number): number => this.#likelihood.of(this.#tried.setEven(ridge), ridge);
-    climb(steps, even.ridge, valueOf, (ridge, value) => {
+    const valueAt = (ridge: number): number => this.#likelihood.of(this.#tried.setEven(ridge), ridge);
+    climb(steps, even.ridge, valueAt, (ridge, value) => {
       even.value = value;
       even.ridge = Math.min(Math.max(ridge, 1e-6), 1e9);
       even.noise = Math.max(this.#likelihood.noise, 1e-12);
@@ -165,11 +165,11 @@ export class Population implements Model {
 
   /** At most `steps` on a grid of g: its evidence is that of sums (Σ J, Σ h) with noise 1. */
   #fitReach(steps: number): void {
-    const valueOf = (tried: number): number => {
+    const valueAt = (tried: number): number => {
       this.#triedMean.setRidge(this.#share(1 / tried));
       return this.#evidence.of(this.#information.slot, this.#triedMean, 1) + hunch(tried, REACH, 4);
     };
-    climb(steps, this.#reach, valueOf, (tried) => {
+    climb(steps, this.#reach, valueAt, (tried) => {
       this.#reach = Math.min(Math.max(tried, 1e-3), 1e6);
     });
   }
@@ -236,10 +236,10 @@ export class Population implements Model {
 function climb(
   steps: number,
   from: number,
-  valueOf: (at: number) => number,
+  valueAt: (at: number) => number,
   take: (at: number, value: number) => void,
 ): void {
-  let best = valueOf(from);
+  let best = valueAt(from);
   if (Number.isNaN(best)) best = -Infinity;
   take(from, best);
   let at = from;
@@ -247,7 +247,7 @@ function climb(
   for (let step = 0; step < steps; step++) {
     let way = 0;
     for (const factor of ways) {
-      const value = valueOf(at * factor);
+      const value = valueAt(at * factor);
       if (!(value > best)) continue;
       best = value;
       way = factor;
