@@ -52,8 +52,15 @@ function callsOf(d) {
   const [reciprocal, solved] = [new Float64Array(d), new Float64Array(2 * d)];
   const cube = d ** 3;
   return {
-    "evidence, two at once": [() => kernels.evidence(d, prior, first, second), 2, cube / 6 + 2 * d * d],
-    "evidence, one": [() => kernels.evidence(d, prior, first, null), 1, cube / 6 + 2 * d * d],
+    "evidence, one record in eight groups": [
+      () => {
+        for (let k = 0; k < 4; k++) kernels.evidence(d, prior, first, second, k > 0);
+      },
+      8,
+      cube / 6 + 2 * d * d,
+    ],
+    "evidence, two at once": [() => kernels.evidence(d, prior, first, second, false), 2, cube / 6 + 2 * d * d],
+    "evidence, one": [() => kernels.evidence(d, prior, first, null, false), 1, cube / 6 + 2 * d * d],
     factor: [() => kernels.refactor(d, a, 0, 1, lower, reciprocal), 1, cube / 6],
     "inverse of a factor": [() => kernels.invert(d, lower, reciprocal, inverse), 1, cube / 3],
     "sum of inverses": [

@@ -91,8 +91,8 @@ class WasmAccelerator implements Accelerator {
     );
   }
 
-  evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null): void {
-    this.#evidence.evidence(dimension, prior, first, second);
+  evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null, again: boolean): void {
+    this.#evidence.evidence(dimension, prior, first, second, again);
   }
 
   addInverses(...given: Parameters<Accelerator["addInverses"]>): number {

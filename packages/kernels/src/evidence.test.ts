@@ -1,5 +1,5 @@
 import { Random } from "@coterie/core";
-import { type Accelerator, type Fit, type Ridge, slotSize, triangleSize } from "@coterie/core/internal";
+import { type Accelerator, slotSize, triangleSize } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Evidence } from "../../core/src/kindred/evidence.ts";
@@ -23,9 +23,9 @@ function always(): Accelerator & { asked: number } {
     optimistic: kernels.optimistic.bind(kernels),
     menu: kernels.menu.bind(kernels),
     measure: kernels.measure.bind(kernels),
-    evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null) {
+    evidence(...given) {
       this.asked += 1;
-      kernels.evidence(dimension, prior, first, second);
+      kernels.evidence(...given);
     },
     addInverses(...given) {
       this.asked += 1;

@@ -36,24 +36,28 @@ export class EvidenceKernels {
     this.#numbers = new Float64Array(kernels.memory.buffer);
   }
 
-  evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null): void {
+  evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null, again: boolean): void {
     const at = this.#layoutOf(dimension);
-    const numbers = this.#numbers;
-    if (prior.version !== this.#version) {
-      numbers.set(prior.ridge, at.ridge);
-      numbers.set(prior.pivots, at.pivots);
-      this.#version = prior.version;
-    }
-    numbers.set(prior.mean, at.mean);
+    if (!again) this.#prepare(at, prior);
     if (second === null) {
       this.#one(at, first);
       return;
     }
-    this.#mix(at, first, second);
+    this.#mix(at, first, second, again);
     const centred = first.centre !== null || second.centre !== null;
     this.#kernels.evidencePair(0, centred ? 1 : 0);
     this.#read(at, first, 0);
     this.#read(at, second, 1);
+  }
+
+  #prepare(at: Layout, { ridge, pivots, mean, version }: Ridge): void {
+    const numbers = this.#numbers;
+    if (version !== this.#version) {
+      numbers.set(ridge, at.ridge);
+      numbers.set(pivots, at.pivots);
+      this.#version = version;
+    }
+    numbers.set(mean, at.mean);
   }
 
   addInverses(
@@ -149,22 +153,21 @@ export class EvidenceKernels {
     return at;
   }
 
-  #mix(at: Layout, first: Fit, second: Fit): void {
+  #mix(at: Layout, first: Fit, second: Fit, again: boolean): void {
     const numbers = this.#numbers;
-    const same = first === second;
     let baseA = 0;
     let baseB = 0;
     let otherA = 0;
     let otherB = 0;
     if (first.base !== null) {
       numbers.set(first.base, at.bases[0]);
-      if (!same) numbers.set(second.base!, at.bases[1]);
+      numbers.set(second.base!, at.bases[1]);
       baseA = at.bases[0];
-      baseB = same ? baseA : at.bases[1];
+      baseB = at.bases[1];
     }
     if (first.other !== null) {
       const shared = first.other === second.other;
-      numbers.set(first.other, at.others[0]);
+      if (!shared || !again) numbers.set(first.other, at.others[0]);
       if (!shared) numbers.set(second.other!, at.others[1]);
       otherA = at.others[0];
       otherB = shared ? otherA : at.others[1];

@@ -80,7 +80,7 @@ export class Evidence {
       this.#look(first, part.slot, other, part === less ? -scale : scale, null);
       const next = parts[k + 1];
       if (next !== undefined) this.#look(second, next.slot, other, next === less ? -scale : scale, null);
-      this.#fit(prior, next === undefined ? null : second);
+      this.#fit(prior, next === undefined ? null : second, k > 0);
       out[k] = valueFound(first, noise);
       if (next !== undefined) out[k + 1] = valueFound(second, noise);
     }
@@ -93,7 +93,7 @@ export class Evidence {
       const [part, next] = [parts[k]!, parts[k + 1]];
       this.#look(first, part.slot, null, 1, part.centre);
       if (next !== undefined) this.#look(second, next.slot, null, 1, next.centre);
-      this.#fit(prior, next === undefined ? null : second);
+      this.#fit(prior, next === undefined ? null : second, k > 0);
       part.value = valueFound(first, noise);
       if (next !== undefined) next.value = valueFound(second, noise);
     }
@@ -106,7 +106,7 @@ export class Evidence {
       this.#look(first, sums[k]!.slot, null, 1, null);
       const next = sums[k + 1];
       if (next !== undefined) this.#look(second, next.slot, null, 1, null);
-      this.#fit(prior, next === undefined ? null : second);
+      this.#fit(prior, next === undefined ? null : second, k > 0);
       found[2 * k] = first.explained;
       found[2 * k + 1] = first.logDeterminant;
       if (next === undefined) continue;
@@ -138,10 +138,10 @@ export class Evidence {
     return valueFound(this.#first, noise);
   }
 
-  #fit(prior: Prior, second: Fit | null): void {
+  #fit(prior: Prior, second: Fit | null, again = false): void {
     const faster = accelerator();
     if (faster !== null && this.dimension >= faster.leastDimension) {
-      faster.evidence(this.dimension, prior, this.#first, second);
+      faster.evidence(this.dimension, prior, this.#first, second, again);
     } else {
       this.#plain(prior, this.#first);
       if (second !== null) this.#plain(prior, second);

@@ -157,6 +157,7 @@ export class Groupings {
    * follow them yet.
    */
   weigh(sums: Sums, weight: number): Chance[] {
+    if (this.entries.size === 0) return [];
     this.refresh();
     const centre = this.#centre;
     let by: Model | null = null;

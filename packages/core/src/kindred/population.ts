@@ -10,8 +10,8 @@ import { Noises } from "./noises.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
 
-/** The grids on which λ and g move in a step: stay, or by this factor either way. */
-const STEPS = [1, 0.6, 1 / 0.6];
+/** The grids on which λ and g move in a step: by this factor either way, or not at all. */
+const STEP = 0.6;
 /** Records that a step of λ looks at: all would cost too much for one round. */
 const SAMPLE = 32;
 /** Where g starts: μ may well lie three standard errors from 0. */
@@ -133,14 +133,14 @@ export class Population implements Model {
     this.#scale = scale;
     if (records.length > SAMPLE) this.#turn = (this.#turn + SAMPLE) % records.length;
     this.#likelihood.take(this.#sample(records, 0), this.mean, most, scale);
-    for (let step = 0; step < steps; step++) if (!this.#fitRidge()) break;
+    this.#fitRidge(steps);
     const before = [this.#sample(records, 2), this.#sample(records, 1)];
     if (this.uneven) this.#lowRank.fit(before, this.#likelihood, records.length, this.even);
     const { ridge, noise } = this.components.rank > 0 ? this.#lowRank : this.even;
     this.ridge = ridge;
     this.noise = noise;
     this.#information.sumUp(records, this.components, noise / ridge, ridge);
-    for (let step = 0; step < steps; step++) if (!this.#fitReach()) break;
+    this.#fitReach(steps);
     this.#fitMean();
   }
 
@@ -152,37 +152,26 @@ export class Population implements Model {
     return Array.from({ length: SAMPLE }, (_, k) => records[(from + k) % all]!);
   }
 
-  /** One step on a grid of λ under the marginal likelihood, B = b I. True if it moved. */
-  #fitRidge(): boolean {
+  /** At most `steps` on a grid of λ under the marginal likelihood, B = b I. */
+  #fitRidge(steps: number): void {
     const even = this.even;
-    const from = even.ridge;
-    even.value = -Infinity;
-    for (const factor of STEPS) {
-      const ridge = from * factor;
-      const value = this.#likelihood.of(this.#tried.setEven(ridge), ridge);
-      if (!(value > even.value)) continue;
+    const valueAt = (ridge: number): number => this.#likelihood.of(this.#tried.setEven(ridge), ridge);
+    climb(steps, even.ridge, valueAt, (ridge, value) => {
       even.value = value;
       even.ridge = Math.min(Math.max(ridge, 1e-6), 1e9);
       even.noise = Math.max(this.#likelihood.noise, 1e-12);
-    }
-    return even.ridge !== from;
+    });
   }
 
-  /** One step on a grid of g: its evidence is that of sums (Σ J, Σ h) with noise 1. True if it moved. */
-  #fitReach(): boolean {
-    let best = -Infinity;
-    let reach = this.#reach;
-    for (const factor of STEPS) {
-      const tried = this.#reach * factor;
+  /** At most `steps` on a grid of g: its evidence is that of sums (Σ J, Σ h) with noise 1. */
+  #fitReach(steps: number): void {
+    const valueAt = (tried: number): number => {
       this.#triedMean.setRidge(this.#share(1 / tried));
-      const value = this.#evidence.of(this.#information.slot, this.#triedMean, 1) + hunch(tried, REACH, 4);
-      if (value <= best) continue;
-      best = value;
-      reach = tried;
-    }
-    const moved = reach !== this.#reach;
-    this.#reach = Math.min(Math.max(reach, 1e-3), 1e6);
-    return moved;
+      return this.#evidence.of(this.#information.slot, this.#triedMean, 1) + hunch(tried, REACH, 4);
+    };
+    climb(steps, this.#reach, valueAt, (tried) => {
+      this.#reach = Math.min(Math.max(tried, 1e-3), 1e6);
+    });
   }
 
   /** share · Σ J + (2/r̄²) I. */
@@ -237,5 +226,35 @@ export class Population implements Model {
     this.even.noise = from.f64("population");
     this.#lowRank.read(from);
     this.noises.read(from);
+  }
+}
+
+/**
+ * Up to `steps` on a grid from `from`, each to where the value is higher; `take` is told of every better one as it is found. Whoever
+ * has gone one way does not look back: it comes from there.
+ */
+function climb(
+  steps: number,
+  from: number,
+  valueAt: (at: number) => number,
+  take: (at: number, value: number) => void,
+): void {
+  let best = valueAt(from);
+  if (Number.isNaN(best)) best = -Infinity;
+  take(from, best);
+  let at = from;
+  let ways: readonly number[] = [STEP, 1 / STEP];
+  for (let step = 0; step < steps; step++) {
+    let way = 0;
+    for (const factor of ways) {
+      const value = valueAt(at * factor);
+      if (!(value > best)) continue;
+      best = value;
+      way = factor;
+      take(at * factor, value);
+    }
+    if (way === 0) return;
+    at *= way;
+    ways = [way];
   }
 }

@@ -53,9 +53,9 @@ describe("what is done now and then", () => {
     expect(rounds((schedule, round) => schedule.fits(round)).slice(8, 16)).toEqual([9, 10, 12, 14, 16, 18, 20, 23]);
   });
 
-  it("is done every 1 + t/4 rounds from the second on, groups made afresh", () => {
+  it("is done every 1 + t/2 rounds from the second on, groups made afresh", () => {
     const made = rounds((schedule, round) => schedule.regroups(round));
-    expect(made).toEqual([2, 3, 4, 6, 8, 11, 14, 18, 23, 29, 37, 47, 59]);
+    expect(made).toEqual([2, 4, 7, 11, 17, 26, 40]);
   });
 
   it("is done in every round up to the 40th, and then rarer, records placed anew", () => {

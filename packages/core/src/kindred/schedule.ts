@@ -15,7 +15,7 @@ const REFIT = 10;
 /** Records are placed anew in rounds that are a multiple of 1 + round/TIDY, rounded down. */
 const TIDY = 40;
 /** Groups are made afresh every 1 + round/REGROUP rounds. */
-const REGROUP = 4;
+const REGROUP = 2;
 
 /** How many others a peer calls in `round`: everybody knows least in the first rounds, and a record that comes late costs most there. */
 export const callsIn = (round: number): number => (round <= EARLY ? 2 : 1);

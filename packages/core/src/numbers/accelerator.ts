@@ -34,8 +34,11 @@ export interface Accelerator {
   ): void;
   /** Below so many features kindred's evidence and inverses are as fast in core. */
   readonly leastDimension: number;
-  /** `Evidence.fit` of two sums (the second may be null) under one prior; both have a base, another, or both. */
-  evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null): void;
+  /**
+   * `Evidence.fit` of two sums (the second may be null) under one prior; both have a base, another, or both. `again` where prior
+   * and `other`, the same of both, are those of the call before.
+   */
+  evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null, again: boolean): void;
   /** From so many features on `refactor` and `invert` are faster where there is but one record. */
   readonly leastAlone: number;
   /**

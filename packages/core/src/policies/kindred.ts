@@ -56,7 +56,7 @@ const ENOUGH = 8;
 /** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
 const SHORT = 8;
 /** Records placed anew each time, in each grouping. */
-const SWEEP = 8;
+const SWEEP = 4;
 /** How many times my own observations a record counts for at most where the noise is measured. */
 const TRUST = 3;
 /** The posterior is solved anew when own observations have grown by this factor; in between it is updated. */
