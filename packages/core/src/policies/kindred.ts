@@ -1,6 +1,6 @@
 import type { Arms } from "../bandit/arms.ts";
 import { expectRandom, propensityOf } from "../bandit/choice.ts";
-import { ProtocolViolation } from "../errors.ts";
+import { InvariantError, ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { Change } from "../kindred/change.ts";
 import { countCode } from "../kindred/greeting.ts";
@@ -16,7 +16,7 @@ import { gaussian, type RewardLikelihood } from "../kindred/rewardLikelihood.ts"
 import { callsIn, Schedule } from "../kindred/schedule.ts";
 import { solve } from "../kindred/solve.ts";
 import { RecordView } from "../kindred/view.ts";
-import type { Reader, Writer } from "../numbers/bytes.ts";
+import { Reader, Writer } from "../numbers/bytes.ts";
 import { traceOf } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Heritage, Learner, LearnerView, Offer, Outcome, Policy } from "../peer/learner.ts";
@@ -81,6 +81,8 @@ class Kindred implements Learner {
   #aside = 0;
   /** Own observations at the last full solution; `OUTDATED` where the next choice asks for another. */
   #solvedAt = 0;
+  /** This peer, caught up, for whoever looks; made when somebody does. */
+  #copy: Kindred | null = null;
   /** Own observations since the round before closed. */
   #turns = 0;
   readonly #schedule = new Schedule();
@@ -195,6 +197,7 @@ class Kindred implements Learner {
   forget(partner: PeerId): void {
     const kin = this.#records.chance(partner) > 0;
     this.#records.drop(partner);
+    this.#copy = null;
     if (kin) this.#solve();
     this.#lending.changed();
   }
@@ -257,6 +260,7 @@ class Kindred implements Learner {
   /** The next choice, or the close of the round, finds out what is to be believed: once for all that came until then. */
   #outdate(): void {
     this.#solvedAt = OUTDATED;
+    this.#copy = null;
     this.#lending.changed();
   }
 
@@ -336,18 +340,32 @@ class Kindred implements Learner {
     this.#lending.changed();
   }
 
-  /** As of the last solution: who looks changes nothing. */
+  /** This peer as its next choice will find it: a copy where records came since the last solution. Who looks changes nothing. */
+  #next(): Kindred {
+    if (this.#solvedAt !== OUTDATED) return this;
+    if (this.#copy !== null) return this.#copy;
+    const out = new Writer();
+    this.write(out);
+    const copy = new Kindred(this.self, this.dimension, this.options);
+    copy.read(
+      new Reader(out.bytes(), (_, field, value, bound) => new InvariantError(`${field} is ${value}, must ${bound}`)),
+    );
+    copy.#catchUp();
+    this.#copy = copy;
+    return copy;
+  }
+
   #makeView(): LearnerView {
-    const evidence = (): number => this.#evidence;
+    const evidence = (): number => this.#next().#evidence;
     const own = (): number => this.#own.count;
-    const aside = (): number | undefined => (this.options.guard ? this.#aside : undefined);
+    const aside = (): number | undefined => (this.options.guard ? this.#next().#aside : undefined);
     return {
       estimate: this.#posterior.mean,
       active: this.#posterior.pool,
       buffered: 0,
       pruned: new Set(),
       kept: () => this.#records.groups.entries.keys(),
-      lenders: () => this.#records.lenders(),
+      lenders: () => this.#next().#records.lenders(),
       spread: (vectors, from) => {
         if (this.options.choice !== "optimistic")
           return this.options.explore * this.#posterior.deviation(vectors, from);
