@@ -182,7 +182,7 @@ class Kindred implements Learner {
 
   /** Likely kin every other time: they have most of what I lack. In between anybody, who may know of others. */
   suggest(random: Random, isThere?: (peer: PeerId) => boolean): PeerId | null {
-    if (!this.options.seek || !this.#schedule.due || random.below(2) === 0) return null;
+    if (!this.options.seek || random.below(2) === 0) return null;
     return this.#records.likelyKin(random, isThere);
   }
 

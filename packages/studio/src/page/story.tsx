@@ -15,7 +15,8 @@ export function StoryPanel() {
       <header>
         <h2 id="story">What happened</h2>
       </header>
-      <div class="body">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by keys */}
+      <section class="body" tabIndex={0} aria-label="What happened, a list that scrolls">
         <p class="quiet small">
           Real peers, each with a made-up person who rates posters. A peer knows only its own person; whom it resembles
           it has to find out. Choose a peer in the picture or in the table for its own page.
@@ -33,7 +34,7 @@ export function StoryPanel() {
             The policy, <b>{policy}</b>, is how they learn. {about}
           </p>
         )}
-      </div>
+      </section>
     </section>
   );
 }
