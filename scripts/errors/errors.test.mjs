@@ -47,6 +47,7 @@ const PASSING = [
   "net/src/host/complain.ts",
   "net/src/host/keeper.ts",
   "net/src/libp2p/calls.ts",
+  "net/src/libp2p/gather.ts",
   "net/src/libp2p/greeting.ts",
   "net/src/libp2p/wire.ts",
   "net/src/membership/codec.ts",

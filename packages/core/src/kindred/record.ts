@@ -45,7 +45,7 @@ export function publish(origin: PeerId, version: number, sums: Sums, era = 0): P
   return openRecord("record", out.bytes(), null, compact);
 }
 
-const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
+export const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
 
 /** The record that `body` stands for. Its sums are a covariance whatever the bytes; their size is not checked here. */
 export function openRecord(

@@ -1,6 +1,6 @@
 import type { Arms } from "../bandit/arms.ts";
 import { expectRandom, propensityOf } from "../bandit/choice.ts";
-import { InvariantError, ProtocolViolation } from "../errors.ts";
+import { ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { Change } from "../kindred/change.ts";
 import { countCode } from "../kindred/greeting.ts";
@@ -10,7 +10,7 @@ import { OwnSums, type Start } from "../kindred/own.ts";
 import { Population } from "../kindred/population.ts";
 import { Posterior } from "../kindred/posterior.ts";
 import { Published } from "../kindred/published.ts";
-import { atMost } from "../kindred/record.ts";
+import { atMost, complain } from "../kindred/record.ts";
 import { Repeats } from "../kindred/repeats.ts";
 import { gaussian, type RewardLikelihood } from "../kindred/rewardLikelihood.ts";
 import { callsIn, Schedule } from "../kindred/schedule.ts";
@@ -347,9 +347,7 @@ class Kindred implements Learner {
     const out = new Writer();
     this.write(out);
     const copy = new Kindred(this.self, this.dimension, this.options);
-    copy.read(
-      new Reader(out.bytes(), (_, field, value, bound) => new InvariantError(`${field} is ${value}, must ${bound}`)),
-    );
+    copy.read(new Reader(out.bytes(), complain));
     copy.#catchUp();
     this.#copy = copy;
     return copy;

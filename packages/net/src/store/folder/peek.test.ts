@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { fstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { entries } from "../testing/history.ts";
@@ -7,11 +7,14 @@ import { folderStore } from "./folder.ts";
 import { inspect } from "./inspect.ts";
 
 /** What the peer does while its files are read: before each is, and after. */
-const meanwhile = vi.hoisted(() => ({ before: (): void => {}, after: async (): Promise<void> => {} }));
+const meanwhile = vi.hoisted(() => ({
+  before: (_file: number | string): void => {},
+  after: async (): Promise<void> => {},
+}));
 vi.mock("node:fs", async (original) => {
   const real = await original<typeof import("node:fs")>();
   const readFile = (file: number | string, done: (error: Error | null, bytes: Buffer) => void): void => {
-    meanwhile.before();
+    meanwhile.before(file);
     real.readFile(file, (error, bytes) => void meanwhile.after().then(() => done(error, bytes)));
   };
   return { ...real, readFile };
@@ -24,10 +27,15 @@ afterEach(() => Object.assign(meanwhile, { before: () => {}, after: async () => 
 it("reads files that a peer drops meanwhile, as it does after each snapshot", async () => {
   const path = scratch.next();
   await fill(path);
+  const records = readdirSync(recordsIn(path)).map((name) => join(recordsIn(path), name));
+  const places = new Set(records.map((file) => statSync(file).ino));
   const drop = vi.fn(() => {
-    for (const name of readdirSync(recordsIn(path))) rmSync(join(recordsIn(path), name));
+    for (const file of records) rmSync(file, { force: true });
   });
-  meanwhile.before = drop;
+  // When the first of them is read; what points to them was read before.
+  meanwhile.before = (file) => {
+    if (typeof file === "number" && places.has(fstatSync(file).ino)) drop();
+  };
   expect(await inspect(path)).toMatchObject({ intact: true, sequence: { last: FILLED + 1 } });
   expect(drop).toHaveBeenCalled();
 });

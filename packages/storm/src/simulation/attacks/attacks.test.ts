@@ -44,10 +44,15 @@ describe("attacks", { timeout: 120_000 }, () => {
   });
 
   it("kindred keeps its gain although a fifth lies, because it puts their records into groups of their own", () => {
-    const setting = { peers: 15, liars: 0.2, lie: "opposite", rounds: 100, seed: 1 } as const;
-    const alone = measureRegret({ ...setting, policy: solo() });
-    expect(measureRegret({ ...setting, policy: kindred() }) / alone).toBeLessThan(0.8);
-    expect(measureRegret({ ...setting, policy: kindred({ groups: false }) }) / alone).toBeGreaterThan(0.85);
+    const seeds = [1, 2, 3, 4, 5, 6];
+    const sum = (policy: Policy): number =>
+      seeds.reduce((total, seed) => {
+        const setting = { peers: 15, liars: 0.2, lie: "opposite", rounds: 100, seed } as const;
+        return total + measureRegret({ ...setting, policy });
+      }, 0);
+    const alone = sum(solo());
+    expect(sum(kindred()) / alone).toBeLessThan(0.82);
+    expect(sum(kindred({ groups: false })) / alone).toBeGreaterThan(0.85);
   });
 
   it("peers that parted after a bad start find together again where prunes can be undone", () => {
