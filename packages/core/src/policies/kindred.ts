@@ -336,6 +336,7 @@ class Kindred implements Learner {
     this.#evidence = evidence;
     this.#aside = aside;
     this.#solvedAt = this.#own.count;
+    this.#copy = null;
     this.#records.believe(chances);
     this.#lending.changed();
   }
