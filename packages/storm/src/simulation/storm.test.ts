@@ -37,6 +37,13 @@ about("a storm", { timeout: 300_000 }, () => {
     expect(met.compared).toBeGreaterThan(4000);
   });
 
+  it("knows that a lost reward came back although the peer died before it said so", async () => {
+    // Peer 6 loses a record, is told a reward of before again, and crashes between its write and its answer.
+    const { failure, counts } = await storm(planOf(60_011, { peers: 14, rounds: 36 }));
+    expect(failure).toBeNull();
+    expect(counts.repairs).toBeGreaterThan(0);
+  });
+
   it("that fails is told as the fewest faults that still fail", async () => {
     const mutant = mutantOf("no-deduplication");
     const plan = planOf(1, SMALL);

@@ -34,6 +34,8 @@ export class App {
   on = true;
   /** Acknowledged rewards that a damaged disk took along; the repair was reported. */
   lost = 0;
+  /** Acknowledged rewards told again to a peer whose disk was damaged before: one that died before it answered may have learnt them once more. */
+  readonly unanswered = new Set<symbol>();
   #waiting: ToldReward[] = [];
   #done: ToldReward[] = [];
 
@@ -175,9 +177,12 @@ export class App {
     const { peer } = this.device;
     if (peer === null) return;
     told.asked += 1;
+    const again = Symbol(told.id);
+    if (told.state === "learned" && this.device.repairs > 0) this.unanswered.add(again);
     try {
       const answer = await peer.reward(told.id, told.value);
       if (this.device.peer !== peer) return;
+      this.unanswered.delete(again);
       this.device.config.trace.add(answer, this.device.config.index, told.asked);
       if (expected === "duplicate" && answer === "learned") {
         this.complain(this.device, "a reward that another device had written down did not arrive");
