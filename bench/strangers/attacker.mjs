@@ -13,7 +13,7 @@ import { checkOptions } from "../../packages/net/dist/libp2p/options.js";
 import { digest, entrySeal, roomDigest } from "../../packages/net/dist/libp2p/proof.js";
 import { Turnstile } from "../../packages/net/dist/libp2p/turnstile.js";
 import { Wire } from "../../packages/net/dist/libp2p/wire.js";
-import { signedBy } from "../../packages/net/dist/membership/receive.js";
+import { signedBy } from "../../packages/net/dist/membership/codec.js";
 
 const NOTHING = new Uint8Array();
 const soon = (ms = 5000) => AbortSignal.timeout(ms);
