@@ -38,9 +38,9 @@ async function room(policy) {
   return peers;
 }
 
-/** Exchanges that honest peers proposed to each other, in all and of the one that shares the attacker's address. */
-async function count(peers) {
-  const names = new Set(peers.map(({ self }) => self));
+/** Exchanges that these honest peers proposed to each other and to others, in all and of the one that shares the attacker's address. */
+async function count(peers, others = []) {
+  const names = new Set([...peers, ...others].map(({ self }) => self));
   const neighbour = peers.at(HONEST - 1).self;
   const looks = await Promise.all(peers.map(({ ask }) => ask("look")));
   let [all, ofNeighbour] = [0, 0];
@@ -55,10 +55,10 @@ async function count(peers) {
 }
 
 /** What came about in so many seconds, a second. */
-async function over(peers, time) {
-  const [before, from] = [await count(peers), performance.now()];
+async function over(peers, time, others = []) {
+  const [before, from] = [await count(peers, others), performance.now()];
   await sleep(1000 * time);
-  const [after, spent] = [await count(peers), (performance.now() - from) / 1000];
+  const [after, spent] = [await count(peers, others), (performance.now() - from) / 1000];
   return { all: (after.all - before.all) / spent, ofNeighbour: (after.ofNeighbour - before.ofNeighbour) / spent };
 }
 
@@ -86,7 +86,7 @@ async function names(policy, each) {
   const told = await Promise.all(attackers.map(({ ask }) => ask("look")));
   for (const attacker of attackers) await attacker.stop();
   await sleep(10_000);
-  const after = await over(peers, 20);
+  const after = await over(peers, 20, [newcomer]);
   for (const peer of [...peers, newcomer]) await peer.stop();
   return {
     attack: `${options.count} names twice, ${each ? "a connection each" : "one connection"}, ${policy}`,
