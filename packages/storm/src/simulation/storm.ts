@@ -236,6 +236,7 @@ class Storm {
     const rounds = Math.ceil(2 * log2(this.plan.peers) + 20);
     const last = Math.max(...honest.map(({ device }) => device.peer!.host.peer.round));
     const before = this.#room.meetings;
+    const apart = this.#spread(last);
     await this.#pass(rounds);
     const meetings = (this.#room.meetings - before) / (honest.length * rounds);
     if (this.#failure !== null) return;
@@ -244,7 +245,7 @@ class Storm {
     else if (this.#unseen() > 0.1)
       this.#fail("liveness", `${(100 * this.#unseen()).toFixed(0)} % of pairs do not see each other alive`);
     else if (meetings < 0.8) this.#fail("liveness", `${meetings.toFixed(2)} exchanges per peer and round in calm`);
-    else this.#agree(hosts, last, rounds);
+    else this.#agree(hosts, apart, this.#spread(last), rounds);
     this.#room.trace.add("healed", 0, scheduler.now);
   }
 
@@ -255,15 +256,22 @@ class Storm {
     return 1 - seen / (honest.length * (honest.length - 1));
   }
 
-  #agree(hosts: readonly parts.PeerHost[], last: number, rounds: number): void {
+  /** How far averages of slots before the round `last` are apart. */
+  #spread(last: number): number {
+    const { policy } = this.plan.setting;
+    const hosts = this.#room.honest.flatMap(({ device }) => device.peer?.host ?? []);
+    return policy === "dcb" || policy === "dccb" ? disagreement(hosts, last - 1).spread : 0;
+  }
+
+  /** What peers differed by before shrinks by a factor in every round, so what is left is measured by that. */
+  #agree(hosts: readonly parts.PeerHost[], apart: number, spread: number, rounds: number): void {
     const { policy, delay, clip } = this.plan.setting;
     if (policy === "kindred") {
       const known = Math.min(...hosts.map((host) => recordsOf(host).length));
       if (known < this.plan.peers - 1) this.#fail("liveness", `a peer holds ${known} records of ${this.plan.peers}`);
-    } else if (policy !== "dccb-two" && delay > rounds && !clip) {
-      const { spread } = disagreement(hosts, last - 1);
-      if (spread > 1e-3)
-        this.#fail("liveness", `peers differ by ${spread.toExponential(2)} after ${rounds} calm rounds`);
+    } else if (delay > rounds && !clip && spread > 1e-3 * Math.max(1, apart)) {
+      const [left, first] = [spread.toExponential(2), apart.toExponential(2)];
+      this.#fail("liveness", `peers differ by ${left} after ${rounds} calm rounds, by ${first} before them`);
     }
   }
 
