@@ -247,7 +247,7 @@ describe("the bonus", () => {
     posterior.finish(arms.length);
     const neglect = arms.length / 4 / (1e4 / (1e4 + 1) + 3 / 4 + (4 * 30) / 31);
     const bonusWith = (others: number): number => {
-      posterior.others = others;
+      posterior.others = { records: others, ridge: 1e12 };
       return posterior.bonus(item(1), 0, 0.5, ITEMS);
     };
     const of = (variance: number): number => Math.sqrt(variance * Math.log(neglect));

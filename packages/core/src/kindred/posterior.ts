@@ -6,7 +6,7 @@ import { Factor } from "../numbers/factor.ts";
 import { ln } from "../numbers/ln.ts";
 import { addObservation, slotSize, triangleSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
-import { bonusOf, type Explored } from "./bonus.ts";
+import { bonusOf, type Explored, type Others } from "./bonus.ts";
 import { shift } from "./evidence.ts";
 import type { Prior } from "./prior.ts";
 import { gaussian, type RewardLikelihood } from "./rewardLikelihood.ts";
@@ -51,8 +51,7 @@ export class Posterior {
   #count = 0;
   /** The share of choices whose arm was chosen before (repeats.ts): only where menus repeat can an arm be neglected. */
   repeated = 1;
-  /** How many records of others what is believed of a θ rests on. */
-  others = 0;
+  others: Others = { records: 0, ridge: 1 };
   /** Of own rewards. */
   likelihood: RewardLikelihood = gaussian;
   #directions = 1;
@@ -197,7 +196,8 @@ export class Posterior {
     const explored = this.#explored();
     for (let arm = 0; arm < count; arm++) {
       const [mean, deviation] = [means[arm]!, Math.sqrt(variances[arm]!)];
-      out[arm] = mean + bonusOf(explored, mean, deviation, leverages[arm]!, explore, count);
+      const square = squareOf(arms.values, arm * this.dimension, this.dimension);
+      out[arm] = mean + bonusOf(explored, mean, deviation, leverages[arm]!, explore, count, square);
     }
   }
 
@@ -213,7 +213,8 @@ export class Posterior {
   bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
     const deviation = this.deviation(values, at, mean);
     const leverage = this.#leverage.quadratic(values, at, this.#work);
-    return bonusOf(this.#explored(), mean, deviation, leverage, explore, arms);
+    const square = squareOf(values, at, this.dimension);
+    return bonusOf(this.#explored(), mean, deviation, leverage, explore, arms, square);
   }
 
   #explored(): Explored {
@@ -328,5 +329,12 @@ function scaled(out: Float64Array, values: Float64Array, at: number, scale: numb
 function dot(values: Float64Array, from: number, vector: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < vector.length; i++) sum += values[from + i]! * vector[i]!;
+  return sum;
+}
+
+/** |x|² of x = values[from .. from+d). */
+function squareOf(values: Float64Array, from: number, dimension: number): number {
+  let sum = 0;
+  for (let i = 0; i < dimension; i++) sum += values[from + i]! * values[from + i]!;
   return sum;
 }

@@ -74,6 +74,13 @@ export class RecordView {
     return chance;
   }
 
+  /** How many records are expected to be of those who share my θ. */
+  get kin(): number {
+    let kin = 0;
+    for (const { chance, size } of this.#believed) kin += chance * size;
+    return kin;
+  }
+
   /** The chance that I am in each group; in all others it is 0. */
   believe(chances: ReadonlyMap<Group, number>): void {
     for (const group of this.#believed) group.chance = 0;

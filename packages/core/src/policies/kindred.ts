@@ -2,6 +2,7 @@ import type { Arms } from "../bandit/arms.ts";
 import { expectRandom, propensityOf } from "../bandit/choice.ts";
 import { ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
+import type { Others } from "../kindred/bonus.ts";
 import { Change } from "../kindred/change.ts";
 import { countCode } from "../kindred/greeting.ts";
 import { Guard } from "../kindred/guard.ts";
@@ -115,7 +116,7 @@ class Kindred implements Learner {
   choose(arms: Arms, _round: number, random: Random | undefined): number {
     const { choice, explore } = this.options;
     this.#catchUp();
-    this.#posterior.others = this.#records.groups.entries.size;
+    this.#posterior.others = this.#others();
     if (choice === "optimistic") return this.#posterior.choose(arms, explore);
     return this.#posterior.draw(arms, explore, expectRandom(random));
   }
@@ -123,7 +124,7 @@ class Kindred implements Learner {
   score(arms: Arms, _round: number, random: Random | undefined, out: Float64Array): void {
     const { choice, explore } = this.options;
     this.#catchUp();
-    this.#posterior.others = this.#records.groups.entries.size;
+    this.#posterior.others = this.#others();
     if (choice === "optimistic") this.#posterior.score(arms, explore, out);
     else this.#posterior.drawScores(arms, explore, expectRandom(random), out);
   }
@@ -287,6 +288,12 @@ class Kindred implements Learner {
     this.#posterior.likelihood = this.#likelihood;
   }
 
+  #others(): Others {
+    const { groups, kin } = this.#records;
+    const { ridge, components } = this.#population;
+    return { records: groups.entries.size - kin, ridge: ridge / components.spread };
+  }
+
   get #likelihood(): RewardLikelihood {
     return (this.options.clicks ?? true) ? this.#own.likelihood : gaussian;
   }
@@ -368,7 +375,7 @@ class Kindred implements Learner {
       spread: (vectors, from) => {
         if (this.options.choice !== "optimistic")
           return this.options.explore * this.#posterior.deviation(vectors, from);
-        this.#posterior.others = this.#records.groups.entries.size;
+        this.#posterior.others = this.#others();
         return this.#posterior.bonus(vectors, from, this.options.explore, this.dimension);
       },
       get evidence() {

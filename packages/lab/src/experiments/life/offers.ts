@@ -32,6 +32,17 @@ export const offers: readonly object[] = [
     rewards: clicks(0.175, 0.125),
     rounds: 500,
   },
+  {
+    // Nobody has kin, and what others have tried says little: where a peer that relied on them explored too little.
+    name: "48 items, differ",
+    kind: "clusters",
+    peers: 20,
+    clusters: 20,
+    dimension: 6,
+    constant: 0.5,
+    catalogue: { items: 48 },
+    rewards: { kind: "clicks", link: "logistic", offset: -1, slope: 4 },
+  },
   { name: "menus of 10 from 100", ...UNARMED, catalogue: { items: 100, show: 10 } },
   { name: "correlated arms", ...BASE, dimension: 11, constant: 0.5, correlated: 0.7 },
   { name: "clicks, linear", ...SILENT, rewards: clicks(0.03, 0.06) },

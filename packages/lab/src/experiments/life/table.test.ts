@@ -98,7 +98,7 @@ describe("the table of life", () => {
         expect(row.rightShare).toBeGreaterThanOrEqual(0);
         expect(row.rightShare).toBeLessThanOrEqual(1);
         expect(row.newcomerRegret !== null).toBe(name === "newcomers");
-        expect(row.stuck !== null).toBe(/^(6|20) items/.test(name));
+        expect(row.stuck !== null).toBe(/^(6|20|48) items/.test(name));
       }
     }
     // Kindred and solo have a ratio in every world.
