@@ -15,14 +15,19 @@ export interface Weighed {
 /** A record of the view. All groupings share it. */
 export class GroupEntry implements Weighed {
   weight = 1;
-  /** Its sums, weighted. */
-  readonly slot: Float64Array;
+  /** Its sums, weighted: those of the record itself where the weight is 1. */
+  slot: Float64Array;
   value = 0;
   readonly centre: Float64Array;
   /** Whether value and centre are those of `slot` in the population as it is. */
   valued = false;
+  /** The record that was weighed last, and room for its sums where they are weighted. */
+  #weighed: PeerRecord | null = null;
+  #room: Float64Array | null = null;
   /** The group that holds the record, in each grouping. */
   readonly groups: Group[] = [];
+  /** The chance that the peer itself shares its θ, as it was last believed. */
+  chance = 0;
   /** How far, squared, from whoever was last looked at for all groupings, and which look that was. */
   distance = 0;
   look = 0;
@@ -31,16 +36,26 @@ export class GroupEntry implements Weighed {
     public record: PeerRecord,
     dimension: number,
   ) {
-    this.slot = record.slot.slice();
+    this.slot = record.slot;
     this.centre = new Float64Array(dimension);
   }
 
-  /** Takes another weight, or the sums of another version. */
-  weigh(weight: number): void {
-    const { slot, record } = this;
-    for (let k = 0; k < slot.length; k++) slot[k] = weight * record.slot[k]!;
+  /** Takes another weight, or the sums of another version. Whether either is another one. */
+  weigh(weight: number): boolean {
+    const { record } = this;
+    if (weight === this.weight && record === this.#weighed) return false;
     this.weight = weight;
+    this.#weighed = record;
     this.valued = false;
+    if (weight === 1) {
+      this.slot = record.slot;
+      return true;
+    }
+    this.#room ??= new Float64Array(record.slot.length);
+    const slot = this.#room;
+    for (let k = 0; k < slot.length; k++) slot[k] = weight * record.slot[k]!;
+    this.slot = slot;
+    return true;
   }
 }
 

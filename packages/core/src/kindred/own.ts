@@ -29,6 +29,15 @@ export class Start implements Sums {
     this.worst = Math.max(this.worst, error * error);
   }
 
+  clear(): this {
+    this.slot.fill(0);
+    this.squares = 0;
+    this.count = 0;
+    this.worst = 0;
+    this.tested = 0;
+    return this;
+  }
+
   write(out: Writer): void {
     out.f64s(this.slot);
     for (const value of [this.squares, this.count, this.worst, this.tested]) out.f64(value);
@@ -60,6 +69,8 @@ export class OwnSums implements Sums {
   readonly #rewards = new SeenRewards();
   /** Oldest first, so longest first. All are later than the present start. */
   #later: Start[] = [];
+  /** One that is of no use any more: the next one takes its room. */
+  #spare: Start | null = null;
 
   constructor(readonly dimension: number) {
     this.#present = new Start(dimension);
@@ -99,7 +110,8 @@ export class OwnSums implements Sums {
 
   /** An observation, and by how much its reward differed from what was expected. */
   add(vectors: Float64Array, from: number, reward: number, error: number): void {
-    if (this.#present.count > 0) this.#later.push(new Start(this.dimension));
+    if (this.#present.count > 0) this.#later.push(this.#spare?.clear() ?? new Start(this.dimension));
+    this.#spare = null;
     this.#present.add(vectors, from, reward, error);
     this.#errors += 1;
     this.#rewards.add(reward);
@@ -135,16 +147,20 @@ export class OwnSums implements Sums {
 
   /** A start goes where those on both sides of it lie close together. The newest stays: every moment is considered once. */
   #thin(): void {
-    const kept: Start[] = [];
+    const later = this.#later;
     let before: Start = this.#present;
-    for (let k = 0; k < this.#later.length; k++) {
-      const start = this.#later[k]!;
-      const after = this.#later[k + 1];
-      if (after !== undefined && before.count <= SPACING * after.count) continue;
-      kept.push(start);
+    let kept = 0;
+    for (let k = 0; k < later.length; k++) {
+      const start = later[k]!;
+      const after = later[k + 1];
+      if (after !== undefined && before.count <= SPACING * after.count) {
+        this.#spare = start;
+        continue;
+      }
+      later[kept++] = start;
       before = start;
     }
-    this.#later = kept;
+    later.length = kept;
   }
 
   write(out: Writer): void {

@@ -63,6 +63,8 @@ const TRUST = 3;
 const RESOLVE = 1.1;
 /** Own observations at the last solution, where a choice must not rest on it any more. */
 const OUTDATED = -1;
+/** Steps of a fit. */
+const STEPS = 3;
 /** Steps of a fit to sums that came all at once: more than it takes from anywhere to anywhere. */
 const SETTLED = 60;
 
@@ -291,8 +293,8 @@ class Kindred implements Learner {
     return (this.options.clicks ?? true) ? this.#own.likelihood : gaussian;
   }
 
-  /** Early on the start may be far off; later a step at a time follows. */
-  #refit(steps = this.#own.count < 10 ? 3 : 1): void {
+  /** A few steps at a time: fits are rare, and where the start was far off the next ones go on. */
+  #refit(steps = STEPS): void {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
     // Set in either case: the state may be of a peer that was wary, or was not.
