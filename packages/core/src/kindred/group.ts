@@ -28,6 +28,8 @@ export class GroupEntry implements Weighed {
   readonly groups: Group[] = [];
   /** The chance that the peer itself shares its θ, as it was last believed. */
   chance = 0;
+  /** How welcome it is where the view is full (`rankFor`); NaN until somebody asks. */
+  rank = Number.NaN;
   /** How far, squared, from whoever was last looked at for all groupings, and which look that was. */
   distance = 0;
   look = 0;
@@ -69,6 +71,8 @@ export class Group {
   count = 0;
   weighted = 0;
   readonly members: GroupEntry[] = [];
+  /** The only member; null where there are several. */
+  only: GroupEntry | null = null;
   /** Equal for groups of the same records, whatever grouping they are in. */
   key = 0;
   /** How well one θ explains the sum (Evidence). */
@@ -125,7 +129,9 @@ export class Group {
     for (; k < members.length; k++) addScaled(slot, 0, members[k]!.slot, 0, slot.length, 1);
   }
 
-  #beOne({ slot, centre, value }: GroupEntry): void {
+  #beOne(only: GroupEntry): void {
+    const { slot, centre, value } = only;
+    this.only = only;
     this.slot = slot;
     this.centre = centre;
     this.value = value;
@@ -134,6 +140,7 @@ export class Group {
 
   /** The sum begins with the first member. */
   #beSeveral(): void {
+    this.only = null;
     this.slot = this.slot.slice();
     this.centre = new Float64Array(this.dimension);
     this.centred = false;
@@ -156,7 +163,7 @@ function addFour(slot: Float64Array, members: readonly GroupEntry[], k: number):
 }
 
 /** Groups tried for a record, so that placing it costs the same however many there are. */
-const NEAREST = 6;
+const NEAREST = 4;
 const LARGEST = 2;
 /** So many are all tried, wherever they lie. */
 export const FEW = NEAREST + LARGEST;
@@ -182,11 +189,15 @@ export function worthTrying(
   const [largest, second] = out;
   for (const group of list) {
     if (group === but || group === largest || group === second) continue;
-    const only = look !== 0 && group.members.length === 1 ? group.members[0]! : null;
-    const square = only?.look === look ? only.distance : squareBetween(group.centre, centre);
-    if (only !== null) {
-      only.look = look;
-      only.distance = square;
+    const { only } = group;
+    let square: number;
+    if (only !== null && look !== 0 && only.look === look) square = only.distance;
+    else {
+      square = squareBetween(group.centre, centre);
+      if (only !== null) {
+        only.look = look;
+        only.distance = square;
+      }
     }
     keep(out, scores, LARGEST, FEW, group, square);
   }

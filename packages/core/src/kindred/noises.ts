@@ -47,8 +47,8 @@ export const gaussianShare = (kurtosis: number): number => Math.min(1, 2 / Math.
  *
  *     σ_j² = (ν σ² + u)/(ν + n),          w_j = σ²/σ_j²,
  *
- * the weight of the record's sums wherever sums of several peers meet. ν is the most likely of a grid, climbed from where it was: at
- * its end all are alike, and all weights are 1, so that nobody need ask what a record leaves unexplained.
+ * the weight of the record's sums wherever sums of several peers meet. ν is the most likely of a grid: at its
+ * end all are alike, and all weights are 1, so that nobody need ask what a record leaves unexplained.
  *
  * u tells σ_j² as well as n Gaussian observations do only where rewards are Gaussian. With kurtosis κ they tell as much as
  * 2n/(κ − 1), so both u and n are counted with that share: clicks of a few per cent have κ of 20 and more, and a peer
@@ -63,37 +63,25 @@ export class Noises {
   /** The most likely ν, for residuals of records and the kurtosis of rewards. */
   fit(residuals: readonly Residual[], noise: number, kurtosis: number): void {
     this.share = gaussianShare(kurtosis);
-    const from = Math.max(0, FREEDOMS.indexOf(this.freedom));
-    let best = this.#deviance(residuals, noise, FREEDOMS[from]!);
-    let at = from;
-    for (const way of [1, -1]) {
-      // Who has gone up does not look down.
-      if (at !== from) break;
-      for (let next = at + way; FREEDOMS[next] !== undefined; next += way) {
-        const value = this.#deviance(residuals, noise, FREEDOMS[next]!);
-        // Of equals the larger one: also where it is no number, as of rewards that are all the same.
-        if (way > 0 ? value > best : !(value < best)) break;
-        best = value;
-        at = next;
-      }
-    }
-    this.freedom = FREEDOMS[at]!;
-  }
-
-  #deviance(residuals: readonly Residual[], noise: number, freedom: number): number {
     const { share } = this;
     // Many records have seen as much as another one.
     const ways = new Map<number, number>();
-    let value = 0;
-    for (const { unexplained, count } of residuals) {
-      let known = ways.get(count);
-      if (known === undefined) {
-        known = lnWays(share * count, freedom);
-        ways.set(count, known);
+    let best = Infinity;
+    for (const freedom of FREEDOMS) {
+      let value = 0;
+      ways.clear();
+      for (const { unexplained, count } of residuals) {
+        let known = ways.get(count);
+        if (known === undefined) {
+          known = lnWays(share * count, freedom);
+          ways.set(count, known);
+        }
+        value += deviance(share * unexplained, share * count, freedom, noise, known);
       }
-      value += deviance(share * unexplained, share * count, freedom, noise, known);
+      if (!(value <= best)) continue;
+      best = value;
+      this.freedom = freedom;
     }
-    return value;
   }
 
   /** Whether rewards are as noisy of one peer as of another. */

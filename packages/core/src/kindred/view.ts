@@ -43,7 +43,6 @@ export class RecordView {
   #kin: GroupEntry[] = [];
   /** Rank of the last record kept where the view is full. */
   #worst = ANY_RANK;
-  readonly #ranks = new Map<PeerId, number>();
   /** Records shorter than this (a `countCode`) are the first to go. */
   #least = 0;
   /** Those that were not here when the view was last trimmed. */
@@ -141,18 +140,14 @@ export class RecordView {
     this.#worst = long === 0 ? ANY_RANK : chance > 0 ? 0 : rank;
   }
 
-  #rankedOf({ record: { origin, count }, chance }: GroupEntry): Ranked {
-    return {
-      origin,
-      long: countCode(count) >= this.#least ? 1 : 0,
-      chance,
-      rank: this.#rank(origin),
-    };
+  #rankedOf(entry: GroupEntry): Ranked {
+    const { origin, count } = entry.record;
+    if (Number.isNaN(entry.rank)) entry.rank = rankFor(this.self, origin);
+    return { origin, long: countCode(count) >= this.#least ? 1 : 0, chance: entry.chance, rank: entry.rank };
   }
 
   drop(origin: PeerId): void {
     this.groups.drop(origin);
-    this.#ranks.delete(origin);
   }
 
   /**
@@ -227,15 +222,6 @@ export class RecordView {
     const worst = !wide ? 0 : this.full ? this.#worst : ANY_RANK;
     const least = this.full ? this.#least : 0;
     return { peer: this.self, due, worst, least, salt, wants, profile: wide ? profile : null };
-  }
-
-  #rank(origin: PeerId): number {
-    let rank = this.#ranks.get(origin);
-    if (rank === undefined) {
-      rank = rankFor(this.self, origin);
-      this.#ranks.set(origin, rank);
-    }
-    return rank;
   }
 
   /** What is believed of each group is named by the grouping and its place there. */
