@@ -3,9 +3,9 @@ import { countCode, countOf, type Greeting } from "./greeting.ts";
 import { distanceTo, type Profile } from "./profile.ts";
 import { calledBy, type PeerRecord } from "./record.ts";
 
-/** Records with the groups they are in, and the population they were put together under: all it takes to compare. */
+/** Records with the groups they are in, of which the first counts, and the population they were put together under: all it takes to compare. */
 export interface GroupedRecords {
-  readonly entries: readonly { readonly record: PeerRecord; readonly group: Place | null }[];
+  readonly entries: Iterable<{ readonly record: PeerRecord; readonly groups: readonly Place[] }>;
   readonly population: { readonly mean: Float64Array; readonly noise: number; readonly lambda: number };
 }
 
@@ -28,12 +28,16 @@ export function alike(to: Greeting, { entries, population }: GroupedRecords): Re
   const least = fit(profile, { centre: none, count: 0 }, population);
   const fits = new Map<Place, number>();
   const found: { readonly record: PeerRecord; readonly fit: number }[] = [];
-  for (const { record, group } of entries) {
-    if (group === null || record.origin === to.peer || to.wants.has(calledBy(record, to.salt))) continue;
-    if (countCode(record.count) < to.least) continue;
-    const value = fits.get(group) ?? fit(profile, group, population);
-    fits.set(group, value);
-    if (value > least) found.push({ record, fit: value });
+  for (const { record, groups } of entries) {
+    const [group] = groups;
+    if (group === undefined || record.origin === to.peer) continue;
+    let value = fits.get(group);
+    if (value === undefined) {
+      value = fit(profile, group, population);
+      fits.set(group, value);
+    }
+    if (!(value > least) || countCode(record.count) < to.least || to.wants.has(calledBy(record, to.salt))) continue;
+    found.push({ record, fit: value });
   }
   found.sort((a, b) => b.fit - a.fit);
   return new Set(found.slice(0, MOST_ALIKE).map(({ record }) => record));

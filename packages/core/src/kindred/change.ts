@@ -66,20 +66,22 @@ export class Change {
 
   /** The start since which the taste is another one; null where nothing speaks for a change. */
   find(own: OwnSums): Start | null {
-    const due = own.later.filter(({ count, tested }) => count >= LEAST && count >= tested * GROWN);
-    if (due.length === 0) return null;
+    if (!own.later.some(isDue)) return null;
     const { prior, noise } = this.groups.population.even;
     const evidence = this.#evidence;
     const scale = this.#scale(own);
     this.#power = gaussianShare(own.kurtosis);
     const all = scaled(this.#all, own.slot, scale);
-    const value = evidence.of(all, prior, noise);
+    // What was found for the scale is that of own sums as they are.
+    if (scale !== 1) evidence.fit(all, prior);
+    const value = 0.5 * (evidence.explained / noise - evidence.logDeterminant);
     const threshold = ln(own.count) + SURE;
     const found = this.#found;
     let together: number | null = null;
     let best: Start | null = null;
     let most = threshold;
-    for (const start of due) {
+    for (const start of own.later) {
+      if (!isDue(start)) continue;
       start.tested = start.count;
       const part = scaled(this.#part, start.slot, scale);
       const before = difference(this.#before, all, part);
@@ -141,6 +143,8 @@ export class Change {
     return top + ln(logs.reduce((sum, log) => sum + exp(log - top), 0)) - ln((1 + ALONE_ODDS) * known) - excess(worst);
   }
 }
+
+const isDue = ({ count, tested }: Start): boolean => count >= LEAST && count >= tested * GROWN;
 
 /** What a squared error may add to a log likelihood, beyond that of three standard deviations. */
 const excess = (square: number): number => 0.5 * Math.max(0, square - 9);

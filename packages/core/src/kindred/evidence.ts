@@ -86,8 +86,12 @@ export class Evidence {
     }
   }
 
-  /** Fills in the value and the centre of each of `parts`, whose sums are `slot`. */
-  valueAll(parts: readonly (Valued & { readonly slot: Float64Array })[], { prior, noise }: Model): void {
+  /** Fills in the value and the centre of each of `parts`, whose sums are `slot`; and what is explained of each, where asked. */
+  valueAll(
+    parts: readonly (Valued & { readonly slot: Float64Array })[],
+    { prior, noise }: Model,
+    explained: Float64Array | null = null,
+  ): void {
     const [first, second] = [this.#first, this.#second];
     for (let k = 0; k < parts.length; k += 2) {
       const [part, next] = [parts[k]!, parts[k + 1]];
@@ -96,6 +100,9 @@ export class Evidence {
       this.#fit(prior, next === undefined ? null : second, k > 0);
       part.value = valueFound(first, noise);
       if (next !== undefined) next.value = valueFound(second, noise);
+      if (explained === null) continue;
+      explained[k] = first.explained;
+      if (next !== undefined) explained[k + 1] = second.explained;
     }
   }
 

@@ -15,14 +15,21 @@ export interface Weighed {
 /** A record of the view. All groupings share it. */
 export class GroupEntry implements Weighed {
   weight = 1;
-  /** Its sums, weighted. */
-  readonly slot: Float64Array;
+  /** Its sums, weighted: those of the record itself where the weight is 1. */
+  slot: Float64Array;
   value = 0;
   readonly centre: Float64Array;
   /** Whether value and centre are those of `slot` in the population as it is. */
   valued = false;
+  /** The record that was weighed last, and room for its sums where they are weighted. */
+  #weighed: PeerRecord | null = null;
+  #room: Float64Array | null = null;
   /** The group that holds the record, in each grouping. */
   readonly groups: Group[] = [];
+  /** The chance that the peer itself shares its θ, as it was last believed. */
+  chance = 0;
+  /** How welcome it is where the view is full (`rankFor`); NaN until somebody asks. */
+  rank = Number.NaN;
   /** How far, squared, from whoever was last looked at for all groupings, and which look that was. */
   distance = 0;
   look = 0;
@@ -31,16 +38,26 @@ export class GroupEntry implements Weighed {
     public record: PeerRecord,
     dimension: number,
   ) {
-    this.slot = record.slot.slice();
+    this.slot = record.slot;
     this.centre = new Float64Array(dimension);
   }
 
-  /** Takes another weight, or the sums of another version. */
-  weigh(weight: number): void {
-    const { slot, record } = this;
-    for (let k = 0; k < slot.length; k++) slot[k] = weight * record.slot[k]!;
+  /** Takes another weight, or the sums of another version. Whether either is another one. */
+  weigh(weight: number): boolean {
+    const { record } = this;
+    if (weight === this.weight && record === this.#weighed) return false;
     this.weight = weight;
+    this.#weighed = record;
     this.valued = false;
+    if (weight === 1) {
+      this.slot = record.slot;
+      return true;
+    }
+    this.#room ??= new Float64Array(record.slot.length);
+    const slot = this.#room;
+    for (let k = 0; k < slot.length; k++) slot[k] = weight * record.slot[k]!;
+    this.slot = slot;
+    return true;
   }
 }
 
@@ -54,6 +71,8 @@ export class Group {
   count = 0;
   weighted = 0;
   readonly members: GroupEntry[] = [];
+  /** The only member; null where there are several. */
+  only: GroupEntry | null = null;
   /** Equal for groups of the same records, whatever grouping they are in. */
   key = 0;
   /** How well one θ explains the sum (Evidence). */
@@ -110,7 +129,9 @@ export class Group {
     for (; k < members.length; k++) addScaled(slot, 0, members[k]!.slot, 0, slot.length, 1);
   }
 
-  #beOne({ slot, centre, value }: GroupEntry): void {
+  #beOne(only: GroupEntry): void {
+    const { slot, centre, value } = only;
+    this.only = only;
     this.slot = slot;
     this.centre = centre;
     this.value = value;
@@ -119,6 +140,7 @@ export class Group {
 
   /** The sum begins with the first member. */
   #beSeveral(): void {
+    this.only = null;
     this.slot = this.slot.slice();
     this.centre = new Float64Array(this.dimension);
     this.centred = false;
@@ -141,7 +163,7 @@ function addFour(slot: Float64Array, members: readonly GroupEntry[], k: number):
 }
 
 /** Groups tried for a record, so that placing it costs the same however many there are. */
-const NEAREST = 6;
+const NEAREST = 4;
 const LARGEST = 2;
 /** So many are all tried, wherever they lie. */
 export const FEW = NEAREST + LARGEST;
@@ -167,11 +189,15 @@ export function worthTrying(
   const [largest, second] = out;
   for (const group of list) {
     if (group === but || group === largest || group === second) continue;
-    const only = look !== 0 && group.members.length === 1 ? group.members[0]! : null;
-    const square = only?.look === look ? only.distance : squareBetween(group.centre, centre);
-    if (only !== null) {
-      only.look = look;
-      only.distance = square;
+    const { only } = group;
+    let square: number;
+    if (only !== null && look !== 0 && only.look === look) square = only.distance;
+    else {
+      square = squareBetween(group.centre, centre);
+      if (only !== null) {
+        only.look = look;
+        only.distance = square;
+      }
     }
     keep(out, scores, LARGEST, FEW, group, square);
   }

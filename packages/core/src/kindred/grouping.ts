@@ -1,10 +1,9 @@
-import { exp } from "../numbers/exp.ts";
 import { lnGamma } from "../numbers/gamma.ts";
 import { ln } from "../numbers/ln.ts";
 import type { Random } from "../numbers/random.ts";
 import { Evidence } from "./evidence.ts";
 import { FEW, Group, type GroupEntry, type Weighed, worthTrying } from "./group.ts";
-import { draw, drawAlpha, lnPartition } from "./partition.ts";
+import { draw, drawAlpha, lnPartition, weightOf } from "./partition.ts";
 import type { Model, Population } from "./population.ts";
 
 /** How likely somebody belongs to each of a few groups, and to none. */
@@ -129,9 +128,9 @@ export class Grouping {
       chances[k] = log;
       if (log > top) top = log;
     }
-    found.alone = exp(found.alone - top);
+    found.alone = weightOf(found.alone - top);
     let total = found.alone;
-    for (let k = 0; k < chances.length; k++) total += chances[k] = exp(chances[k]! - top);
+    for (let k = 0; k < chances.length; k++) total += chances[k] = weightOf(chances[k]! - top);
     found.alone /= total;
     for (let k = 0; k < chances.length; k++) chances[k]! /= total;
     return found;

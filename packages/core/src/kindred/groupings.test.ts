@@ -39,12 +39,6 @@ function twenty(from: number, count: number): Groupings {
   return groupings;
 }
 
-const kind = (from: number, which: number): string =>
-  range(20)
-    .filter((i) => i % 2 === which)
-    .map((i) => from + i)
-    .join(" ");
-
 const partitions = ({ all }: Groupings): string[][] => all.map(partition);
 
 const complain: Complain = (_, field, value, bound) => new ConfigError(field, value, bound);
@@ -68,9 +62,14 @@ function copyOf(groupings: Groupings): Groupings {
 describe("Groupings", () => {
   it.each([0, 100, 200, 300])("find two clusters, from long records of seed %d", (from) => {
     const groupings = twenty(from, 40);
-    // Each is a draw: seldom one record is elsewhere for a while.
-    const kinds = [kind(from, 0), kind(from, 1)].sort().join();
-    expect(partitions(groupings).filter((each) => each.join() === kinds).length).toBeGreaterThanOrEqual(3);
+    // Each is a draw: now and then one record is elsewhere for a while.
+    for (const { list } of groupings.all) {
+      const sizes = list.map(({ size }) => size).sort((a, b) => b - a);
+      expect(sizes[0] + sizes[1]).toBeGreaterThanOrEqual(19);
+      for (const { members } of list.filter(({ size }) => size > 1)) {
+        expect(new Set(members.map(({ record: { origin } }) => Number(origin) % 2)).size).toBe(1);
+      }
+    }
     const own = new Set(groupings.entries.get(`${from + 1}`)!.groups);
     const chance = groupings
       .weigh(record(from + 21, 1, 40), 1)
@@ -180,7 +179,7 @@ describe("Groupings", () => {
     const alone = (): number =>
       Math.max(...groupings.all.map(({ list }) => list.filter(({ size }) => size < 2).length));
     for (const _ of range(2)) groupings.sweep(6);
-    expect(alone()).toBeLessThanOrEqual(2);
+    expect(alone()).toBeLessThanOrEqual(3);
   });
 
   it("keep sums that are not positive semidefinite apart from everybody", () => {

@@ -10,7 +10,7 @@ import type { PeerRecord, Sums } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
 
 /** How many groupings are averaged: one is surer than it should be, and more cost more than they bring. */
-const GROUPINGS = 4;
+const GROUPINGS = 3;
 
 /** A group that a peer may belong to, in one of the groupings, and the chance of it. */
 export interface Chance {
@@ -75,20 +75,26 @@ export class Groupings {
   refresh(): void {
     if (this.#renewed.size > 0) {
       const entries = [...this.#renewed];
-      const residuals = this.#residuals(entries.map(({ record }) => record));
-      this.#weigh(entries, residuals);
-      for (const { groups } of entries) for (const group of groups) this.#left.add(group);
+      this.#weigh(entries, this.population.noises.alike ? null : this.#residuals(entries));
     }
-    if (this.#left.size > 0) this.#value([...this.#left]);
+    if (this.#left.size > 0) {
+      const changed = [...this.#left];
+      for (const group of changed) group.sum();
+      this.#value(changed);
+    }
     this.#renewed.clear();
     this.#left.clear();
   }
 
-  /** Sums and values of groups whose members have changed. */
+  /** Values of groups whose sums or population have changed. */
   #value(groups: readonly Group[]): void {
-    for (const group of groups) group.sum();
-    const several = groups.filter(({ size }) => size > 1);
-    this.#alone(groups.filter(({ size }) => size === 1).map(({ members }) => members[0]!));
+    const several: Group[] = [];
+    const alone: GroupEntry[] = [];
+    for (const group of groups) {
+      if (group.size > 1) several.push(group);
+      else alone.push(group.members[0]!);
+    }
+    this.#alone(alone);
     this.#evidence.valueAll(several, this.population.even);
     for (const group of several) group.centred = true;
     for (const group of groups) if (group.size === 1) group.value = group.members[0]!.value;
@@ -96,9 +102,14 @@ export class Groupings {
 
   /** What each of these records says by itself, where that is not known. */
   #alone(entries: readonly GroupEntry[]): void {
-    const unknown = new Set(entries.filter(({ valued }) => !valued));
-    this.#evidence.valueAll([...unknown], this.population.even);
-    for (const entry of unknown) entry.valued = true;
+    const unknown: GroupEntry[] = [];
+    for (const entry of entries) {
+      if (entry.valued) continue;
+      // So that one that comes twice is valued once.
+      entry.valued = true;
+      unknown.push(entry);
+    }
+    this.#evidence.valueAll(unknown, this.population.even);
   }
 
   drop(origin: PeerId): void {
@@ -180,40 +191,55 @@ export class Groupings {
   revalue(kurtosis: number | null = null): void {
     const { noises, even } = this.population;
     const entries = [...this.entries.values()];
-    const residuals = this.#residuals(entries.map(({ record }) => record));
-    if (kurtosis !== null) noises.fit(residuals, even.noise, kurtosis);
+    for (const entry of entries) entry.valued = false;
+    const residuals = kurtosis === null && noises.alike ? null : this.#residuals(entries);
+    if (kurtosis !== null) noises.fit(residuals!, even.noise, kurtosis);
     this.#weigh(entries, residuals);
     this.#renewed.clear();
+    for (const group of this.#left) group.sum();
     this.#left.clear();
-    this.#value(this.all.flatMap(({ list }) => list));
+    for (const { list } of this.all) {
+      for (const group of list) group.apart = Number.NaN;
+      this.#value(list);
+    }
   }
 
-  #residuals(records: readonly Sums[]): Residual[] {
-    const found = new Float64Array(2 * records.length);
-    this.#evidence.fitAll(found, records, this.population.even.prior);
-    return records.map((record, k) => this.#residual(record, found[2 * k]!));
+  /** What each record leaves unexplained. Where records count as they are, that is found with what they say by themselves. */
+  #residuals(entries: readonly GroupEntry[]): Residual[] {
+    const explained = new Float64Array(entries.length);
+    if (entries.every(({ slot, record }) => slot === record.slot)) {
+      this.#evidence.valueAll(entries, this.population.even, explained);
+      for (const entry of entries) entry.valued = true;
+    } else {
+      const found = new Float64Array(2 * entries.length);
+      const records = entries.map(({ record }) => record);
+      this.#evidence.fitAll(found, records, this.population.even.prior);
+      for (let k = 0; k < entries.length; k++) explained[k] = found[2 * k]!;
+    }
+    return entries.map(({ record }, k) => this.#residual(record, explained[k]!));
   }
 
   /** What a draw of θ from the population leaves unexplained. */
-  residual(sums: Sums): Residual {
-    this.#evidence.fit(sums.slot, this.population.even.prior);
-    return this.#residual(sums, this.#evidence.explained);
-  }
-
   #residual({ slot, squares, count }: Sums, explained: number): Residual {
     return { unexplained: Math.max(0, residualSquares(squares, slot, this.population.mean) - explained), count };
   }
 
   /** The weight of sums: σ² over the noise of their peer. */
-  weight(sums: Sums, residual = this.residual(sums)): number {
-    return this.population.noises.weight(residual, this.population.even.noise);
+  weight(sums: Sums): number {
+    const { noises, even } = this.population;
+    if (noises.alike) return 1;
+    this.#evidence.fit(sums.slot, even.prior);
+    return noises.weight(this.#residual(sums, this.#evidence.explained), even.noise);
   }
 
-  /** What records count for, where so much of each is unexplained. */
-  #weigh(entries: readonly GroupEntry[], residuals: readonly Residual[]): void {
-    for (const [k, entry] of entries.entries()) {
-      const { record } = entry;
-      entry.weigh(this.weight(record, residuals[k]) * Math.min(1, this.most / record.count));
+  /** What records count for, where so much of each is unexplained; null where all are alike. Groups of those that changed are to be summed up. */
+  #weigh(entries: readonly GroupEntry[], residuals: readonly Residual[] | null): void {
+    const { noises, even } = this.population;
+    for (let k = 0; k < entries.length; k++) {
+      const entry = entries[k]!;
+      const weight = residuals === null ? 1 : noises.weight(residuals[k]!, even.noise);
+      if (!entry.weigh(weight * Math.min(1, this.most / entry.record.count))) continue;
+      for (const group of entry.groups) this.#left.add(group);
     }
   }
 

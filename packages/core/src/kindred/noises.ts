@@ -7,6 +7,8 @@ const FREEDOMS = [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 /** How many times more or less than the population's the noise of a peer is taken for. */
 const MOST = 16;
 
+const ALIKE = FREEDOMS.at(-1)!;
+
 const HALVES = new Map([...FREEDOMS].map((freedom) => [freedom, lnGamma(freedom / 2)]));
 
 const lnGammaOfHalf = (freedom: number): number => HALVES.get(freedom) ?? lnGamma(freedom / 2);
@@ -45,8 +47,8 @@ export const gaussianShare = (kurtosis: number): number => Math.min(1, 2 / Math.
  *
  *     σ_j² = (ν σ² + u)/(ν + n),          w_j = σ²/σ_j²,
  *
- * the weight of the record's sums wherever sums of several peers meet. ν is the most likely of a grid: where all are alike it
- * is large, and all weights are 1.
+ * the weight of the record's sums wherever sums of several peers meet. ν is the most likely of a grid: at its
+ * end all are alike, and all weights are 1, so that nobody need ask what a record leaves unexplained.
  *
  * u tells σ_j² as well as n Gaussian observations do only where rewards are Gaussian. With kurtosis κ they tell as much as
  * 2n/(κ − 1), so both u and n are counted with that share: clicks of a few per cent have κ of 20 and more, and a peer
@@ -54,7 +56,7 @@ export const gaussianShare = (kurtosis: number): number => Math.min(1, 2 / Math.
  */
 export class Noises {
   /** ν. */
-  freedom = FREEDOMS.at(-1)!;
+  freedom = ALIKE;
   /** 2/(κ − 1), at most 1. */
   share = 0;
 
@@ -69,8 +71,11 @@ export class Noises {
       let value = 0;
       ways.clear();
       for (const { unexplained, count } of residuals) {
-        const known = ways.get(count) ?? lnWays(share * count, freedom);
-        ways.set(count, known);
+        let known = ways.get(count);
+        if (known === undefined) {
+          known = lnWays(share * count, freedom);
+          ways.set(count, known);
+        }
         value += deviance(share * unexplained, share * count, freedom, noise, known);
       }
       if (!(value <= best)) continue;
@@ -79,9 +84,15 @@ export class Noises {
     }
   }
 
+  /** Whether rewards are as noisy of one peer as of another. */
+  get alike(): boolean {
+    return this.freedom === ALIKE;
+  }
+
   /** w. */
   weight({ unexplained, count }: Residual, noise: number): number {
     const { freedom, share } = this;
+    if (this.alike) return 1;
     const own = (freedom * noise + share * unexplained) / (freedom + share * count);
     return Math.min(Math.max(noise / own, 1 / MOST), MOST);
   }

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
-import { addObservation, slotSize } from "../numbers/packed.ts";
+import { addObservation, addScaled, slotSize } from "../numbers/packed.ts";
 import type { Sums } from "./record.ts";
 import { type RewardLikelihood, SeenRewards } from "./rewardLikelihood.ts";
 
@@ -22,11 +22,21 @@ export class Start implements Sums {
     this.slot = new Float64Array(slotSize(dimension));
   }
 
-  add(vectors: Float64Array, from: number, reward: number, error: number): void {
-    addObservation(this.slot, 0, this.dimension, vectors, from, reward);
+  /** An observation, given as sums of that one alone: many starts take the same. */
+  add(one: Float64Array, reward: number, error: number): void {
+    addScaled(this.slot, 0, one, 0, one.length, 1);
     this.squares += reward * reward;
     this.count += 1;
     this.worst = Math.max(this.worst, error * error);
+  }
+
+  clear(): this {
+    this.slot.fill(0);
+    this.squares = 0;
+    this.count = 0;
+    this.worst = 0;
+    this.tested = 0;
+    return this;
   }
 
   write(out: Writer): void {
@@ -60,9 +70,14 @@ export class OwnSums implements Sums {
   readonly #rewards = new SeenRewards();
   /** Oldest first, so longest first. All are later than the present start. */
   #later: Start[] = [];
+  /** The sums of one observation. */
+  readonly #one: Float64Array;
+  /** One that is of no use any more: the next one takes its room. */
+  #spare: Start | null = null;
 
   constructor(readonly dimension: number) {
     this.#present = new Start(dimension);
+    this.#one = new Float64Array(slotSize(dimension));
   }
 
   get slot(): Float64Array {
@@ -99,13 +114,16 @@ export class OwnSums implements Sums {
 
   /** An observation, and by how much its reward differed from what was expected. */
   add(vectors: Float64Array, from: number, reward: number, error: number): void {
-    if (this.#present.count > 0) this.#later.push(new Start(this.dimension));
-    this.#present.add(vectors, from, reward, error);
+    if (this.#present.count > 0) this.#later.push(this.#spare?.clear() ?? new Start(this.dimension));
+    this.#spare = null;
+    const one = this.#one.fill(0);
+    addObservation(one, 0, this.dimension, vectors, from, reward);
+    this.#present.add(one, reward, error);
     this.#errors += 1;
     this.#rewards.add(reward);
     this.#second += error * error;
     this.#fourth += error * error * error * error;
-    for (const start of this.#later) start.add(vectors, from, reward, error);
+    for (const start of this.#later) start.add(one, reward, error);
     this.#thin();
   }
 
@@ -135,16 +153,20 @@ export class OwnSums implements Sums {
 
   /** A start goes where those on both sides of it lie close together. The newest stays: every moment is considered once. */
   #thin(): void {
-    const kept: Start[] = [];
+    const later = this.#later;
     let before: Start = this.#present;
-    for (let k = 0; k < this.#later.length; k++) {
-      const start = this.#later[k]!;
-      const after = this.#later[k + 1];
-      if (after !== undefined && before.count <= SPACING * after.count) continue;
-      kept.push(start);
+    let kept = 0;
+    for (let k = 0; k < later.length; k++) {
+      const start = later[k]!;
+      const after = later[k + 1];
+      if (after !== undefined && before.count <= SPACING * after.count) {
+        this.#spare = start;
+        continue;
+      }
+      later[kept++] = start;
       before = start;
     }
-    this.#later = kept;
+    later.length = kept;
   }
 
   write(out: Writer): void {

@@ -41,7 +41,7 @@ const lnWeights = (groups: number, records: number): number[] =>
 export function lnPartition(sizes: readonly number[], records: number): number {
   const weights = lnWeights(sizes.length, records);
   const top = Math.max(...weights);
-  let value = top + ln(weights.reduce((sum, weight) => sum + exp(weight - top), 0)) - ln(weights.length);
+  let value = top + ln(weights.reduce((sum, weight) => sum + weightOf(weight - top), 0)) - ln(weights.length);
   for (const size of sizes) value += lnGamma(size);
   return value;
 }
@@ -50,12 +50,15 @@ export function lnPartition(sizes: readonly number[], records: number): number {
 export function drawAlpha(groups: number, records: number, random: Random): number {
   const weights = lnWeights(groups, records);
   const top = Math.max(...weights);
-  const drawn = draw(
-    weights.map((weight) => exp(weight - top)),
-    random,
-  );
-  return alphaAt(drawn);
+  for (let k = 0; k < weights.length; k++) weights[k] = weightOf(weights[k]! - top);
+  return alphaAt(draw(weights, random));
 }
+
+/** Below it a weight is lost beside that of 1, to which others are added. */
+const LEAST_LOG = -40;
+
+/** The weight that goes with `log`, of weights of which the largest is 1. */
+export const weightOf = (log: number): number => (log < LEAST_LOG ? 0 : exp(log));
 
 /** An index, each with a chance in proportion to its weight. */
 export function draw(weights: readonly number[], random: Random): number {

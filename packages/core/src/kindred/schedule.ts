@@ -11,7 +11,7 @@ const LEAST_PAUSE = 1;
 /** Every 1 + round/WIDE rounds a greeting speaks of all records, not of kin alone. */
 const WIDE = 8;
 /** The population is fitted anew every 1 + round/REFIT rounds. */
-const REFIT = 10;
+const REFIT = 4;
 /** Records are placed anew in rounds that are a multiple of 1 + round/TIDY, rounded down. */
 const TIDY = 40;
 /** Groups are made afresh every 1 + round/REGROUP rounds. */

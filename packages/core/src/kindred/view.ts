@@ -38,11 +38,11 @@ const byRank = (a: Ranked, b: Ranked): number => b.long - a.long || b.chance - a
  */
 export class RecordView {
   readonly groups: Groupings;
-  /** Groups that I may be in. */
+  /** Groups that I may be in, and the records in them. */
   #believed: readonly Group[] = [];
+  #kin: GroupEntry[] = [];
   /** Rank of the last record kept where the view is full. */
   #worst = ANY_RANK;
-  readonly #ranks = new Map<PeerId, number>();
   /** Records shorter than this (a `countCode`) are the first to go. */
   #least = 0;
   /** Those that were not here when the view was last trimmed. */
@@ -65,7 +65,7 @@ export class RecordView {
 
   /** The chance that I share a θ with `origin`. */
   chance(origin: PeerId): number {
-    return this.#chanceIn(this.groups.entries.get(origin)?.groups ?? []);
+    return this.groups.entries.get(origin)?.chance ?? 0;
   }
 
   #chanceIn(groups: readonly Group[]): number {
@@ -81,19 +81,27 @@ export class RecordView {
     return kin;
   }
 
-  /** The chance that I am in each group; in all others it is 0. */
+  /** The chance that I am in each group; in all others it is 0. Each record is told once, because many ask. */
   believe(chances: ReadonlyMap<Group, number>): void {
     for (const group of this.#believed) group.chance = 0;
+    for (const entry of this.#kin) entry.chance = 0;
     this.#believed = [...chances.keys()];
+    this.#kin = [];
     for (const [group, chance] of chances) group.chance = chance;
+    for (const { members } of this.#believed) {
+      for (const entry of members) {
+        if (entry.chance > 0) continue;
+        entry.chance = this.#chanceIn(entry.groups);
+        this.#kin.push(entry);
+      }
+    }
   }
 
   /** From whom I borrow, and how many observations. */
   lenders(): Map<PeerId, number> {
     const lenders = new Map<PeerId, number>();
-    for (const [origin, { record, groups }] of this.groups.entries) {
-      const chance = this.#chanceIn(groups);
-      if (chance > 0) lenders.set(origin, chance * record.count);
+    for (const { record, chance } of this.groups.entries.values()) {
+      if (chance > 0) lenders.set(record.origin, chance * record.count);
     }
     return lenders;
   }
@@ -139,18 +147,14 @@ export class RecordView {
     this.#worst = long === 0 ? ANY_RANK : chance > 0 ? 0 : rank;
   }
 
-  #rankedOf({ record: { origin, count }, groups }: GroupEntry): Ranked {
-    return {
-      origin,
-      long: countCode(count) >= this.#least ? 1 : 0,
-      chance: this.#chanceIn(groups),
-      rank: this.#rank(origin),
-    };
+  #rankedOf(entry: GroupEntry): Ranked {
+    const { origin, count } = entry.record;
+    if (Number.isNaN(entry.rank)) entry.rank = rankFor(this.self, origin);
+    return { origin, long: countCode(count) >= this.#least ? 1 : 0, chance: entry.chance, rank: entry.rank };
   }
 
   drop(origin: PeerId): void {
     this.groups.drop(origin);
-    this.#ranks.delete(origin);
   }
 
   /**
@@ -161,10 +165,8 @@ export class RecordView {
     const least = isThere === undefined ? MAYBE_KIN : this.#leastAmong(isThere);
     let total = 0;
     let picked: PeerId | null = null;
-    for (const origin of this.groups.entries.keys()) {
-      if (isThere?.(origin) === false) continue;
-      const chance = this.chance(origin);
-      if (chance < least) continue;
+    for (const [origin, { chance }] of this.groups.entries) {
+      if (chance < least || isThere?.(origin) === false) continue;
       total += chance;
       // The k-th replaces the pick with its share of the chances so far.
       if (random.uniform() * total < chance) picked = origin;
@@ -174,7 +176,7 @@ export class RecordView {
 
   #leastAmong(isThere: (peer: PeerId) => boolean): number {
     let most = 0;
-    for (const origin of this.groups.entries.keys()) if (isThere(origin)) most = Math.max(most, this.chance(origin));
+    for (const [origin, { chance }] of this.groups.entries) if (chance > most && isThere(origin)) most = chance;
     return Math.max(WORTH_A_CALL, AMONG_BEST * most);
   }
 
@@ -183,15 +185,14 @@ export class RecordView {
     const { mean, noise, lambda } = this.groups.population;
     this.groups.refresh();
     this.groups.all[0]!.centre();
-    const places = new Map<Group | null, { centre: Float64Array; count: number }>();
+    const entries = this.groups.entries.values();
+    if (!kept) return { entries, population: { mean, noise, lambda } };
+    const places = new Map<Group, { centre: Float64Array; count: number }>();
     for (const group of this.groups.all[0]!.list) {
-      places.set(group, { centre: kept ? group.centre.slice() : group.centre, count: group.count });
+      places.set(group, { centre: group.centre.slice(), count: group.count });
     }
-    const entries = Array.from(this.groups.entries.values(), ({ record, groups }) => ({
-      record,
-      group: places.get(groups[0]!) ?? null,
-    }));
-    return { entries, population: { mean: mean.slice(), noise, lambda } };
+    const copies = Array.from(entries, ({ record, groups }) => ({ record, groups: [places.get(groups[0]!)!] }));
+    return { entries: copies, population: { mean: mean.slice(), noise, lambda } };
   }
 
   /** Records that have just come are put where they belong. */
@@ -219,8 +220,7 @@ export class RecordView {
    */
   greeting(due: boolean, wide: boolean, profile: Profile | null, salt: number): Greeting {
     const wants = new Map<number, number>();
-    for (const { record, groups } of this.groups.entries.values()) {
-      const chance = this.#chanceIn(groups);
+    for (const { record, groups, chance } of this.groups.entries.values()) {
       const near = chance > 0 || groups[0]!.count < UNPLACED * this.dimension;
       if (!near && !wide) continue;
       const want = Math.min(NOTHING, countCode(record.count) + (near ? STEP : FAR_STEP));
@@ -229,15 +229,6 @@ export class RecordView {
     const worst = !wide ? 0 : this.full ? this.#worst : ANY_RANK;
     const least = this.full ? this.#least : 0;
     return { peer: this.self, due, worst, least, salt, wants, profile: wide ? profile : null };
-  }
-
-  #rank(origin: PeerId): number {
-    let rank = this.#ranks.get(origin);
-    if (rank === undefined) {
-      rank = rankFor(this.self, origin);
-      this.#ranks.set(origin, rank);
-    }
-    return rank;
   }
 
   /** What is believed of each group is named by the grouping and its place there. */

@@ -51,7 +51,7 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
 }
 
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
-const LAYOUT = 5;
+const LAYOUT = 6;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
@@ -64,6 +64,8 @@ const TRUST = 3;
 const RESOLVE = 1.1;
 /** Own observations at the last solution, where a choice must not rest on it any more. */
 const OUTDATED = -1;
+/** Steps of a fit. */
+const STEPS = 3;
 /** Steps of a fit to sums that came all at once: more than it takes from anywhere to anywhere. */
 const SETTLED = 60;
 
@@ -298,8 +300,8 @@ class Kindred implements Learner {
     return (this.options.clicks ?? true) ? this.#own.likelihood : gaussian;
   }
 
-  /** Early on the start may be far off; later a step at a time follows. */
-  #refit(steps = this.#own.count < 10 ? 3 : 1): void {
+  /** A few steps at a time: fits are rare, and where the start was far off the next ones go on. */
+  #refit(steps = STEPS): void {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
     // Set in either case: the state may be of a peer that was wary, or was not.
