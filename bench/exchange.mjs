@@ -115,7 +115,7 @@ async function asking(stores) {
   const random = Random.seeded(2);
   for (let k = 0; k < RECORDS; k++) {
     const other = await openHost(policy, nowhere());
-    other.attach(air.link(`${k}`));
+    other.driver.attach(air.link(`${k}`));
     for (let n = 0; n < 2 * d; n++) await other.observe(armOf(random), random.uniform());
     await other.tick(null);
     await b.host.tick(`${k}`, { close: false });

@@ -68,6 +68,7 @@ export class Change {
   find(own: OwnSums): Start | null {
     const due = own.later.filter(({ count, tested }) => count >= LEAST && count >= tested * GROWN);
     if (due.length === 0) return null;
+    this.groups.refresh();
     const { prior, noise } = this.groups.population.even;
     const evidence = this.#evidence;
     const scale = this.#scale(own);

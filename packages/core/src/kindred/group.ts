@@ -15,10 +15,10 @@ export interface Weighed {
 /** A record of the view. All groupings share it. */
 export class GroupEntry implements Weighed {
   weight = 1;
-  /** Its sums, weighted. */
-  readonly slot: Float64Array;
+  /** Its sums, weighted; nothing until `weigh`. An exchange need not make them, and to make them takes longer than all else it does with a record. */
+  slot: Float64Array = NONE;
   value = 0;
-  readonly centre: Float64Array;
+  centre: Float64Array = NONE;
   /** Whether value and centre are those of `slot` in the population as it is. */
   valued = false;
   /** The group that holds the record, in each grouping. */
@@ -29,16 +29,18 @@ export class GroupEntry implements Weighed {
 
   constructor(
     public record: PeerRecord,
-    dimension: number,
-  ) {
-    this.slot = record.slot.slice();
-    this.centre = new Float64Array(dimension);
-  }
+    readonly dimension: number,
+  ) {}
 
   /** Takes another weight, or the sums of another version. */
   weigh(weight: number): void {
-    const { slot, record } = this;
-    for (let k = 0; k < slot.length; k++) slot[k] = weight * record.slot[k]!;
+    const given = this.record.slot;
+    if (this.slot === NONE) {
+      this.slot = new Float64Array(given.length);
+      this.centre = new Float64Array(this.dimension);
+    }
+    const { slot } = this;
+    for (let k = 0; k < slot.length; k++) slot[k] = weight * given[k]!;
     this.weight = weight;
     this.valued = false;
   }
@@ -103,6 +105,8 @@ export class Group {
       this.#beOne(only);
       return;
     }
+    // Those that joined before they were weighed had nothing to add.
+    if (this.slot.length === 0) this.slot = new Float64Array(only.slot.length);
     const { slot } = this;
     slot.set(only.slot);
     let k = 1;
