@@ -83,9 +83,10 @@ export function onNetwork({ choice, delay, buffer }: DcbOptions): Pick<Policy, "
 
 const codec: OfferCodec = {
   encode: (offer) => [encodeSlots(expectOffer<DcbOffer>(offer, "dcb").slots)],
-  decode: (frames, limits) => {
+  decode: (frames, limits, again) => {
     expectFrames(frames, 1);
-    const offer: DcbOffer = { policy: "dcb", slots: decodeSlots(frames[0]!, limits) };
+    const { slots } = (again as DcbOffer | undefined) ?? {};
+    const offer: DcbOffer = { policy: "dcb", slots: decodeSlots(frames[0]!, limits, slots) };
     return offer;
   },
   bytes: (offer) => slotsBytes(expectOffer<DcbOffer>(offer, "dcb").slots),

@@ -98,12 +98,13 @@ const codec: OfferCodec = {
     const mine = expectOffer<DccbOffer>(offer, "dccb");
     return [encodeGreeting(mine), encodeSlots(mine.slots)];
   },
-  decode: (frames, limits) => {
+  decode: (frames, limits, again) => {
     expectFrames(frames, 2);
+    const { slots } = (again as DccbOffer | undefined) ?? {};
     const offer: DccbOffer = {
       policy: "dccb",
       ...decodeGreeting(frames[0]!, limits),
-      slots: decodeSlots(frames[1]!, limits),
+      slots: decodeSlots(frames[1]!, limits, slots),
     };
     return offer;
   },
