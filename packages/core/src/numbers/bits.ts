@@ -112,7 +112,9 @@ export class Unpacker {
   numbers(out: Float64Array, from: number, count: number, wanted: Uint8Array, split: number, unit: number): void {
     const bytes = this.#bytes;
     const mask = (1 << split) - 1;
-    let [held, bits, at] = [this.#held, this.#count, this.#at];
+    let held = this.#held;
+    let bits = this.#count;
+    let at = this.#at;
     for (let j = 0; j < count; j++) {
       if (wanted[j] !== 1) continue;
       for (; bits <= 24 && at < bytes.length; bits += 8) held |= bytes[at++]! << bits;
@@ -124,13 +126,19 @@ export class Unpacker {
         held = (held >>> (split + ones)) >>> 1;
         bits -= split + ones + 1;
       } else {
-        [this.#held, this.#count, this.#at] = [held, bits, at];
+        this.#held = held;
+        this.#count = bits;
+        this.#at = at;
         code = this.natural(split);
-        [held, bits, at] = [this.#held, this.#count, this.#at];
+        held = this.#held;
+        bits = this.#count;
+        at = this.#at;
       }
       out[from + j] = signed(code) * unit;
     }
-    [this.#held, this.#count, this.#at] = [held, bits, at];
+    this.#held = held;
+    this.#count = bits;
+    this.#at = at;
   }
 
   /** What was held ahead goes back to its reader. */

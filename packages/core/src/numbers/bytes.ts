@@ -249,9 +249,9 @@ export class Reader {
 
   name(field: Field): string {
     const first = this.u8(field);
-    const units: number[] = [];
-    for (let left = (first & 0x7f) + 1; left > 0; left--) units.push(first > 0x7f ? this.u16(field) : this.u8(field));
-    return String.fromCharCode.apply(null, units);
+    const length = (first & 0x7f) + 1;
+    if (first > 0x7f) return String.fromCharCode(...Array.from({ length }, () => this.u16(field)));
+    return String.fromCharCode.apply(null, this.view(field, length) as unknown as number[]);
   }
 
   end(field: string): void {
