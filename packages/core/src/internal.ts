@@ -34,7 +34,6 @@ export {
   LEAST_DIMENSION,
   type Ridge,
 } from "./numbers/accelerator.ts";
-export { reuse } from "./numbers/bytes.ts";
 export { exp } from "./numbers/exp.ts";
 export { Factor } from "./numbers/factor.ts";
 export { hashText } from "./numbers/hash.ts";

@@ -48,14 +48,6 @@ export class Slots {
     this.#counts[this.#index(position)] = count;
   }
 
-  /** None, for up to `capacity` slots: in this memory where it is large enough. */
-  anew(capacity: number): Slots {
-    if (capacity > this.#counts.length) return new Slots(this.dimension, capacity);
-    this.#first = 0;
-    this.#length = 0;
-    return this;
-  }
-
   /** Appends an empty slot for `round` and returns its position. */
   push(round: number): number {
     if (this.#length === this.#counts.length) this.#grow();

@@ -9,23 +9,14 @@ const scratch = new DataView(new ArrayBuffer(8));
 let spare: Uint8Array | null = null;
 const SPARE_BYTES = 256;
 
-/** The same of many bytes: their writer has no use for them any more. To make, clear and free as many takes longer than to fill them. */
-let used: Uint8Array | null = null;
-
-export function reuse(bytes: Uint8Array): void {
-  used = bytes;
-}
-
 export class Writer {
   #bytes: Uint8Array;
   #length = 0;
 
   /** `capacity`: how many bytes there will be, where that is known; then nothing is copied on the way. */
   constructor(capacity?: number) {
-    const kept = capacity === undefined ? spare : used?.length === capacity ? used : null;
-    this.#bytes = kept ?? new Uint8Array(capacity ?? SPARE_BYTES);
-    if (kept === spare) spare = null;
-    if (kept === used) used = null;
+    this.#bytes = (capacity === undefined && spare) || new Uint8Array(capacity ?? SPARE_BYTES);
+    if (this.#bytes === spare) spare = null;
   }
 
   /** Where the next `count` bytes go. May replace the memory, so it is called before that is read. */

@@ -134,8 +134,8 @@ export interface LearnerView {
 export interface OfferCodec {
   /** `to` is what the reader has told of itself; without it only what needs no such knowledge is encoded. */
   encode(offer: Offer, to?: Offer): Uint8Array[];
-  /** Throws a ProtocolViolation for anything a correct peer would not send. `again`: one that it gave and nobody needs any more, for its memory. */
-  decode(frames: readonly Uint8Array[], limits: WireLimits, again?: Offer): Offer;
+  /** Throws a ProtocolViolation for anything a correct peer would not send. */
+  decode(frames: readonly Uint8Array[], limits: WireLimits): Offer;
   /** How many bytes the side of `offer` sends to that of `to`, if they come to `outcome`; without making them. */
   bytes(offer: Offer, outcome: Outcome, to?: Offer): number;
   /** Where slots are averaged: the round of an offer's newest slot. */

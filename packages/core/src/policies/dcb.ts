@@ -83,10 +83,9 @@ export function onNetwork({ choice, delay, buffer }: DcbOptions): Pick<Policy, "
 
 const codec: OfferCodec = {
   encode: (offer) => [encodeSlots(expectOffer<DcbOffer>(offer, "dcb").slots)],
-  decode: (frames, limits, again) => {
+  decode: (frames, limits) => {
     expectFrames(frames, 1);
-    const { slots } = (again as DcbOffer | undefined) ?? {};
-    const offer: DcbOffer = { policy: "dcb", slots: decodeSlots(frames[0]!, limits, slots) };
+    const offer: DcbOffer = { policy: "dcb", slots: decodeSlots(frames[0]!, limits) };
     return offer;
   },
   bytes: (offer) => slotsBytes(expectOffer<DcbOffer>(offer, "dcb").slots),

@@ -98,13 +98,12 @@ const codec: OfferCodec = {
     const mine = expectOffer<DccbOffer>(offer, "dccb");
     return [encodeGreeting(mine), encodeSlots(mine.slots)];
   },
-  decode: (frames, limits, again) => {
+  decode: (frames, limits) => {
     expectFrames(frames, 2);
-    const { slots } = (again as DccbOffer | undefined) ?? {};
     const offer: DccbOffer = {
       policy: "dccb",
       ...decodeGreeting(frames[0]!, limits),
-      slots: decodeSlots(frames[1]!, limits, slots),
+      slots: decodeSlots(frames[1]!, limits),
     };
     return offer;
   },

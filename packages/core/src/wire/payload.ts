@@ -35,14 +35,13 @@ export function slotsBytes(slots: Slots): number {
 export const bytesOfSlots = (dimension: number, held: number, filled: number): number =>
   HEADER_BYTES + 8 + held + filled * (8 + 8 * slotSize(dimension));
 
-/** `again`: slots that nobody needs any more, for their memory. */
-export function decodeSlots(bytes: Uint8Array, limits: WireLimits, again?: Slots): Slots {
+export function decodeSlots(bytes: Uint8Array, limits: WireLimits): Slots {
   return readFrame(bytes, "slots", limits, (from) => {
     const round = from.u32("slots.round");
     const length = within("slots.length", from.u32("slots.length"), 0, limits.most);
     if (length > from.left)
       throw new ProtocolViolation("truncated", "slots", `${from.left} bytes`, `hold ${length} slots`);
-    const slots = again?.anew(length) ?? new Slots(limits.dimension, Math.max(length, 1));
+    const slots = new Slots(limits.dimension, Math.max(length, 1));
     slots.newestRound = round; // an empty buffer has a round too
     const validator = slotValidator(limits);
     let position = 0;

@@ -9,7 +9,7 @@ import {
   step,
   type Writer,
 } from "@coterie/core";
-import { type PeerRecord, reuse } from "@coterie/core/internal";
+import type { PeerRecord } from "@coterie/core/internal";
 import { AnsweredExchanges } from "./answered.ts";
 import type {
   Answered,
@@ -59,8 +59,6 @@ export class AverageExchange implements Exchange {
   #silences = 0;
   /** Whether the proposal in flight may have left. */
   #sent = false;
-  /** What was read last. It is mixed in the same step, and its memory is for the next. */
-  #read: Offer | undefined;
   /** While an exchange is in flight its proposal stays the same. */
   #proposal: Uint8Array | null = null;
   #flight: Flight | null = null;
@@ -90,10 +88,8 @@ export class AverageExchange implements Exchange {
   again(): Uint8Array {
     if (this.#flight === null) throw new ConfigError("exchange", null, "be in flight to be sent again");
     const { peer, agreement } = this.#config;
-    if (this.#proposal !== null) return this.#proposal;
-    const frames = this.#codec.encode(peer.learner.offer());
-    this.#proposal = encodeProposal({ id: this.#flight.id, round: peer.round, agreement, frames });
-    frames.forEach(reuse);
+    const frames = (): Uint8Array[] => this.#codec.encode(peer.learner.offer());
+    this.#proposal ??= encodeProposal({ id: this.#flight.id, round: peer.round, agreement, frames: frames() });
     return this.#proposal;
   }
 
@@ -115,7 +111,6 @@ export class AverageExchange implements Exchange {
     }
     const { answer, complaint } = this.#decide(partner, proposal);
     const encoded = encodeAnswer(answer);
-    answer.frames.forEach(reuse);
     this.#answered.remember(proposal.id, partner, encoded);
     return {
       // Refusals are written down too: a duplicate that comes late must not be applied after the proposer moved on.
@@ -132,7 +127,7 @@ export class AverageExchange implements Exchange {
   arrive(bytes: Uint8Array): Arrival {
     const answer = decodeAnswer(bytes);
     const expected = this.#flight?.id === answer.id && answer.verdict === "mix";
-    const offer = expected ? this.#decode(answer.frames) : null;
+    const offer = expected ? this.#codec.decode(answer.frames, this.#config.limits) : null;
     return { bytes, answer, offer, records: NO_RECORDS };
   }
 
@@ -209,7 +204,7 @@ export class AverageExchange implements Exchange {
       complaint: null,
     });
     if (proposal.agreement !== agreement) return reply("refused", DISAGREED);
-    const offer = this.#decode(proposal.frames);
+    const offer = this.#codec.decode(proposal.frames, this.#config.limits);
     this.#checkDate(offer, round);
     const allowed = this.#leaps.allows(round);
     this.#leaps.hear(partner, round);
@@ -221,11 +216,6 @@ export class AverageExchange implements Exchange {
     const mine = this.#codec.encode(peer.learner.offer());
     const verdict = this.#meet(partner, offer);
     return reply(verdict, "", verdict === "mix" ? mine : []);
-  }
-
-  #decode(frames: readonly Uint8Array[]): Offer {
-    this.#read = this.#codec.decode(frames, this.#config.limits, this.#read);
-    return this.#read;
   }
 
   #apply(partner: PeerId, { round, verdict }: Answer, offer: Offer | null): ProtocolViolation | null {
