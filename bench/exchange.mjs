@@ -115,7 +115,7 @@ async function asking(stores) {
   const random = Random.seeded(2);
   for (let k = 0; k < RECORDS; k++) {
     const other = await openHost(policy, nowhere());
-    other.attach(air.link(`${k}`));
+    other.driver.attach(air.link(`${k}`));
     for (let n = 0; n < 2 * d; n++) await other.observe(armOf(random), random.uniform());
     await other.tick(null);
     await b.host.tick(`${k}`, { close: false });
@@ -131,11 +131,14 @@ async function asking(stores) {
   return { a, b, before: () => a.host.adopt(empty), after: () => a.host.peer.learner.choose(menu, 1, undefined) };
 }
 
+/** What ends the waiting: a peer that ticks by itself has one for many ticks, too. */
+const { signal } = new AbortController();
+
 /** Exchange and echo in turns, so that both meet the same machine; the median of the windows' ratios. */
 async function compare(name, bar, { a, b, before: prepare, after }) {
   const traffic = () => a.network.traffic.sentBytes + a.network.traffic.receivedBytes;
   const exchange = async () => {
-    const verdict = await a.host.tick(b.network.self, { close: false });
+    const verdict = await a.host.tick(b.network.self, { close: false, signal });
     if (verdict !== "mix") throw new Error(`${name}: the exchange came to ${verdict}`);
   };
   const before = traffic();

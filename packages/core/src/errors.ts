@@ -47,10 +47,15 @@ export class ProtocolViolation extends Error {
   }
 }
 
+/** What is being read, for complaints. A name that has to be put together is made only when one is due. */
+export type Field = string | (() => string);
+
+export const nameOf = (field: Field): string => (typeof field === "string" ? field : field());
+
 /** A number of another peer's that lies from `least` to `most`. What is far out of range may be no number at all. */
-export function within(field: string, value: number, least: number, most: number): number {
+export function within(field: Field, value: number, least: number, most: number): number {
   if (value >= least && value <= most) return value;
-  throw new ProtocolViolation("out-of-range", field, value, `lie from ${least} to ${most}`);
+  throw new ProtocolViolation("out-of-range", nameOf(field), value, `lie from ${least} to ${most}`);
 }
 
 /** We broke a promise of our own. The state is not to be trusted any more. */

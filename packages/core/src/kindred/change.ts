@@ -67,6 +67,7 @@ export class Change {
   /** The start since which the taste is another one; null where nothing speaks for a change. */
   find(own: OwnSums): Start | null {
     if (!own.later.some(isDue)) return null;
+    this.groups.refresh();
     const { prior, noise } = this.groups.population.even;
     const evidence = this.#evidence;
     const scale = this.#scale(own);

@@ -7,7 +7,7 @@ import { slotSize, traceOf, triangleSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
 import { type Seen, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
-import { Compact, WIDENING } from "./compact.ts";
+import { Compact, factoredTrace, readFactored, square, WIDENING } from "./compact.ts";
 import type { Sums } from "./record.ts";
 
 const complain = (reason: "truncated" | "too-long", field: string, value: unknown, bound: string): Error =>
@@ -22,8 +22,11 @@ function bytesOf(sums: Sums, d: number): Uint8Array {
 function sumsFrom(bytes: Uint8Array, d: number, count: number): Sums {
   const from = new Reader(bytes, complain);
   const slot = new Float64Array(slotSize(d));
-  const squares = new Compact(d).read(from, "sums", slot);
+  const squares = readFactored(from, "sums", slot, d);
   from.end("sums");
+  const trace = factoredTrace(slot, d);
+  square(slot, d);
+  expect(traceOf(slot, d)).toBe(trace);
   return { slot, squares, count };
 }
 

@@ -5,7 +5,7 @@ import { Factor } from "../numbers/factor.ts";
 import { traceOf, triangleSize } from "../numbers/packed.ts";
 import { exponentOf, powerOfTwo } from "../numbers/powers.ts";
 import type { Sums } from "./record.ts";
-import { RoundedFactor } from "./roundedFactor.ts";
+import { RoundedFactor, readFactor } from "./roundedFactor.ts";
 
 /** The estimate that stays as it was is that of S + this share of its mean diagonal: about what rounding adds to S. */
 const RIDGE = 3e-4;
@@ -68,24 +68,6 @@ export class Compact {
     packer.end();
   }
 
-  /** Reads into `slot`, returns q. The sums are sound whatever the bytes; how large they are is the caller's to check. */
-  read(from: Reader, field: string, slot: Float64Array): number {
-    const { dimension: d } = this;
-    const [factor, last] = [this.#factor, this.#last];
-    const unpacker = new Unpacker(from, field);
-    factor.read(unpacker);
-    this.#readLast(unpacker);
-    unpacker.end();
-    factor.square(slot);
-    const triangle = triangleSize(d);
-    for (let i = 0, at = 0; i < d; i++) {
-      let sum = 0;
-      for (let k = 0; k <= i; k++) sum += factor.lower[at++]! * last[k]!;
-      slot[triangle + i] = sum;
-    }
-    return squareOf(last);
-  }
-
   /** y = z + ρ(L̃ᵀL̃)⁻¹z with z = L̃ᵀθ̂, so that L̃y = (S̃ + ρI)θ̂ as nearly as the columns of L̃ allow. */
   #adjust({ slot, squares }: Sums, trace: number): void {
     const { dimension: d } = this;
@@ -133,16 +115,62 @@ export class Compact {
     const fits = noise > 0 && count > rank ? exponentOf(NOISE_SHARE * noise) : fine;
     return Math.max(-FURTHEST, fine, fits);
   }
+}
 
-  #readLast(unpacker: Unpacker): void {
-    const { dimension: d } = this;
-    const exponent = within(`${unpacker.field} exponent`, unpacker.take(EXPONENT_BITS) - FURTHEST, -FURTHEST, FURTHEST);
-    const unit = powerOfTwo(exponent);
-    const split = unpacker.take(SPLIT_BITS);
-    for (let j = 0; j < d; j++) this.#last[j] = this.#factor.pivots[j] === 1 ? unpacker.number(split) * unit : 0;
-    const bits = within(`${unpacker.field} bits`, unpacker.take(LENGTH_BITS), 0, bitsOf(MOST_CODE));
-    this.#last[d] = unpacker.take(bits) * unit;
+/**
+ * Fills `sums`, all zeros, with L and y in place of S and v, and returns q. What `square` makes of them is sound whatever the bytes; how
+ * large it is is the caller's to check.
+ */
+export function readFactored(from: Reader, field: string, sums: Float64Array, dimension: number): number {
+  const unpacker = new Unpacker(from, field);
+  const pivots = new Uint8Array(dimension);
+  readFactor(unpacker, sums, pivots);
+  const exponent = unpacker.take(EXPONENT_BITS) - FURTHEST;
+  const unit = powerOfTwo(within(() => `${field} exponent`, exponent, -FURTHEST, FURTHEST));
+  const y = triangleSize(dimension);
+  unpacker.numbers(sums, y, dimension, pivots, unpacker.take(SPLIT_BITS), unit);
+  let squares = 0;
+  for (let at = y; at < sums.length; at++) squares += sums[at]! * sums[at]!;
+  const bits = within(() => `${field} bits`, unpacker.take(LENGTH_BITS), 0, bitsOf(MOST_CODE));
+  const last = unpacker.take(bits) * unit;
+  unpacker.end();
+  return squares + last * last;
+}
+
+/** The trace of L Lᵀ, as `traceOf` has it. */
+export function factoredTrace(sums: Float64Array, dimension: number): number {
+  let trace = 0;
+  for (let i = 0, at = 0; i < dimension; i++) {
+    let square = 0;
+    for (let k = 0; k <= i; k++, at++) square += sums[at]! * sums[at]!;
+    trace += square;
   }
+  return trace;
+}
+
+/** S = L Lᵀ and v = L y in the place of L and y: n²d/2 multiply-adds or so where n columns of L are not zero, which alone are looked at. */
+export function square(sums: Float64Array, dimension: number): void {
+  const triangle = triangleSize(dimension);
+  const used = new Uint8Array(dimension);
+  for (let i = 0, at = 0; i < dimension; i++) for (let k = 0; k <= i; k++) if (sums[at++] !== 0) used[k] = 1;
+  // Rows of L without those columns, one behind another, and where each begins.
+  const rows = new Float64Array(triangle);
+  const y = sums.slice(triangle).filter((_, k) => used[k] === 1);
+  const starts = new Int32Array(dimension + 1);
+  for (let i = 0, from = 0, at = 0; i < dimension; starts[++i] = at) {
+    for (let k = 0; k <= i; k++, from++) if (used[k] === 1) rows[at++] = sums[from]!;
+  }
+  for (let i = 0, at = 0; i < dimension; i++) {
+    const own = starts[i]!;
+    for (let j = 0; j <= i; j++) sums[at++] = product(rows, own, rows, starts[j]!, starts[j + 1]! - starts[j]!);
+    sums[triangle + i] = product(rows, own, y, 0, starts[i + 1]! - own);
+  }
+}
+
+function product(a: Float64Array, from: number, b: Float64Array, other: number, count: number): number {
+  let sum = 0;
+  for (let k = 0; k < count; k++) sum += a[from + k]! * b[other + k]!;
+  return sum;
 }
 
 function squareOf(values: Float64Array): number {

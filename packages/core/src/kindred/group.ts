@@ -15,10 +15,10 @@ export interface Weighed {
 /** A record of the view. All groupings share it. */
 export class GroupEntry implements Weighed {
   weight = 1;
-  /** Its sums, weighted: those of the record itself where the weight is 1. */
-  slot: Float64Array;
+  /** Its sums, weighted: those of the record itself where the weight is 1. Nothing until `weigh`: to make them takes longer than all else an exchange does with a record. */
+  slot: Float64Array = NONE;
   value = 0;
-  readonly centre: Float64Array;
+  centre: Float64Array = NONE;
   /** Whether value and centre are those of `slot` in the population as it is. */
   valued = false;
   /** The record that was weighed last, and room for its sums where they are weighted. */
@@ -36,16 +36,14 @@ export class GroupEntry implements Weighed {
 
   constructor(
     public record: PeerRecord,
-    dimension: number,
-  ) {
-    this.slot = record.slot;
-    this.centre = new Float64Array(dimension);
-  }
+    readonly dimension: number,
+  ) {}
 
   /** Takes another weight, or the sums of another version. Whether either is another one. */
   weigh(weight: number): boolean {
     const { record } = this;
     if (weight === this.weight && record === this.#weighed) return false;
+    if (this.centre === NONE) this.centre = new Float64Array(this.dimension);
     this.weight = weight;
     this.#weighed = record;
     this.valued = false;
@@ -122,6 +120,8 @@ export class Group {
       this.#beOne(only);
       return;
     }
+    // Those that joined before they were weighed had nothing to add.
+    if (this.slot.length === 0) this.slot = new Float64Array(only.slot.length);
     const { slot } = this;
     slot.set(only.slot);
     let k = 1;

@@ -3,7 +3,7 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
 import { hashText } from "../numbers/hash.ts";
 import { slotSize } from "../numbers/packed.ts";
-import { Compact } from "./compact.ts";
+import { Compact, factoredTrace, readFactored, square } from "./compact.ts";
 
 /** Sums over observations, with the squares of the rewards: all that a Gaussian model asks for. */
 export interface Sums {
@@ -34,45 +34,81 @@ export interface PeerRecord extends Sums {
 }
 
 export function publish(origin: PeerId, version: number, sums: Sums, era = 0): PeerRecord {
-  const dimension = (Math.sqrt(9 + 8 * sums.slot.length) - 3) / 2;
-  const compact = new Compact(dimension);
+  const dimension = dimensionOf(sums.slot);
   const out = new Writer();
   out.name(origin);
   out.varint(version);
   out.varint(era);
   out.varint(sums.count);
-  compact.write(out, sums);
-  return openRecord("record", out.bytes(), null, compact);
+  new Compact(dimension).write(out, sums);
+  return openRecord("record", out.bytes(), null, dimension);
 }
+
+const dimensionOf = (slot: Float64Array): number => (Math.sqrt(9 + 8 * slot.length) - 3) / 2;
 
 export const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
 
-/** The record that `body` stands for. Its sums are a covariance whatever the bytes; their size is not checked here. */
+/** A record as it came. S and v are made when somebody first asks for them: until then its bytes are enough. */
+class OpenedRecord implements PeerRecord {
+  readonly hash: number;
+  #slot: Float64Array | null = null;
+
+  constructor(
+    readonly origin: PeerId,
+    readonly version: number,
+    readonly era: number,
+    readonly count: number,
+    readonly squares: number,
+    readonly body: Uint8Array,
+    readonly signature: Uint8Array | null,
+    readonly dimension: number,
+  ) {
+    this.hash = hashText(named(origin, era));
+  }
+
+  get slot(): Float64Array {
+    if (this.#slot !== null) return this.#slot;
+    const from = new Reader(this.body, complain);
+    from.name("origin");
+    for (let left = 3; left > 0; left--) from.varint("version, era, count");
+    this.#slot = new Float64Array(slotSize(this.dimension));
+    readFactored(from, "sums", this.#slot, this.dimension);
+    square(this.#slot, this.dimension);
+    return this.#slot;
+  }
+}
+
+/** Where sums are unpacked that nobody has asked for yet. */
+let scratch = new Float64Array(0);
+
+/**
+ * The record that `body` stands for. Its sums are a covariance whatever the bytes; of their size only the trace is checked here, which is
+ * at most `spread` times the count.
+ */
 export function openRecord(
   field: string,
   body: Uint8Array,
   signature: Uint8Array | null,
-  compact: Compact,
+  dimension: number,
+  spread = Number.POSITIVE_INFINITY,
 ): PeerRecord {
   const from = new Reader(body, complain);
-  const origin = from.name(`${field} origin`);
-  const version = positive(from, `${field} version`, MOST_VERSION);
-  const era = within(`${field} era`, from.varint(`${field} era`), 0, MOST);
-  const count = positive(from, `${field} count`, MOST);
-  const slot = new Float64Array(slotSize(compact.dimension));
-  const squares = compact.read(from, field, slot);
+  const of = (part: string) => (): string => `${field} ${part}`;
+  const origin = from.name(of("origin"));
+  const version = within(of("version"), from.varint(of("version")), 1, MOST_VERSION);
+  const era = within(of("era"), from.varint(of("era")), 0, MOST);
+  const count = within(of("count"), from.varint(of("count")), 1, MOST);
+  if (scratch.length !== slotSize(dimension)) scratch = new Float64Array(slotSize(dimension));
+  const squares = readFactored(from, field, scratch.fill(0), dimension);
   from.end(field);
-  return { origin, version, era, hash: hashText(named(origin, era)), slot, squares, count, body, signature };
+  within(of("trace"), factoredTrace(scratch, dimension), 0, count * spread);
+  return new OpenedRecord(origin, version, era, count, squares, body, signature, dimension);
 }
 
 /** Of eras and counts. */
 const MOST = 0xffffffff;
 /** What five bytes hold: versions may be counted from the clock, in sixteenths of a second for 68 years. */
 const MOST_VERSION = 0x7_ffff_ffff;
-
-function positive(from: Reader, field: string, most: number): number {
-  return within(field, from.varint(field), 1, most);
-}
 
 /** Bits of what a greeting calls a record by: enough that two of a view seldom share them, few, because it names many. */
 export const HASH_BITS = 20;

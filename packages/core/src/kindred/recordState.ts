@@ -1,5 +1,4 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
-import { Compact } from "./compact.ts";
 import { openRecord, type PeerRecord } from "./record.ts";
 
 /** A record in a snapshot, as it travels; null is an empty one. */
@@ -16,5 +15,5 @@ export function readRecord(from: Reader, dimension: number): PeerRecord | null {
   if (size === 0) return null;
   const body = from.raw("record", size);
   const length = from.u8("record");
-  return openRecord("record", body, length === 0 ? null : from.raw("record", length), new Compact(dimension));
+  return openRecord("record", body, length === 0 ? null : from.raw("record", length), dimension);
 }

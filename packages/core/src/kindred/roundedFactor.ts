@@ -127,20 +127,6 @@ export class RoundedFactor {
     }
   }
 
-  read(unpacker: Unpacker): void {
-    const { dimension: d, pivots, lower } = this;
-    const { field } = unpacker;
-    for (let i = 0; i < d; i++) pivots[i] = unpacker.take(1);
-    lower.fill(0);
-    for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
-      scale = within(`${field} scale`, scale + unpacker.number(1), -128, 127);
-      split = within(`${field} split`, split + unpacker.number(0), 0, MOST_SPLIT);
-      const unit = quarterOctave(scale);
-      for (let j = 0; j < i; j++) if (pivots[j] === 1) lower[row + j] = unpacker.number(split) * unit;
-      if (pivots[i] === 1) lower[row + i] = unpacker.take(bitsOf(mostOnDiagonal(d))) * unit;
-    }
-  }
-
   /** LᵀL, packed. Columns without a pivot add nothing. */
   squareOfColumns(): Float64Array {
     const { dimension: d, lower, pivots } = this;
@@ -162,20 +148,24 @@ export class RoundedFactor {
     for (let j = 0; j < i; j++) if (this.pivots[j] === 1) codes.push(folded(this.#units[row + j]!));
     return bestSplit(codes, MOST_SPLIT);
   }
-
-  /** out = L Lᵀ, packed: n²d/2 multiply-adds or so where n columns have a pivot. Column by column, so that no sum waits for itself. */
-  square(out: Float64Array): void {
-    const { dimension: d, lower, pivots } = this;
-    for (let i = 0, row = 0; i < d; row += ++i) {
-      out.fill(0, row, row + i + 1);
-      for (let k = 0; k <= i; k++) {
-        if (pivots[k] === 0) continue;
-        const entry = lower[row + k]!;
-        for (let j = k, at = triangleSize(k) + k; j <= i; at += ++j) out[row + j]! += entry * lower[at]!;
-      }
-    }
-  }
 }
 
 /** A pivot of S is at most that of S + ridge, so many units. */
 const mostOnDiagonal = (dimension: number): number => Math.ceil(1 / unitShare(dimension));
+
+/** Fills `lower`, all zeros, with what `write` wrote, and `pivots`. */
+export function readFactor(unpacker: Unpacker, lower: Float64Array, pivots: Uint8Array): void {
+  const { field } = unpacker;
+  const { length: d } = pivots;
+  const diagonalBits = bitsOf(mostOnDiagonal(d));
+  const scaled = (): string => `${field} scale`;
+  const divided = (): string => `${field} split`;
+  for (let i = 0; i < d; i++) pivots[i] = unpacker.take(1);
+  for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
+    scale = within(scaled, scale + unpacker.number(1), -128, 127);
+    split = within(divided, split + unpacker.number(0), 0, MOST_SPLIT);
+    const unit = quarterOctave(scale);
+    unpacker.numbers(lower, row, i, pivots, split, unit);
+    if (pivots[i] === 1) lower[row + i] = unpacker.take(diagonalBits) * unit;
+  }
+}

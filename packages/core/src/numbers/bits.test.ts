@@ -37,6 +37,32 @@ describe("bits", () => {
     fc.assert(property, { seed: 6, numRuns: 300 });
   });
 
+  it("come back many at a time as they do one by one, and leave what follows", () => {
+    const number = fc.oneof(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -3000, max: 3000 }));
+    const property = fc.property(fc.array(number, { maxLength: 60 }), fc.nat(12), fc.nat(7), (all, split, before) => {
+      const out = new Writer();
+      const packer = new Packer(out);
+      packer.put(0, before);
+      for (const each of all) packer.number(each, split);
+      packer.end();
+      out.u16(0xabcd);
+      const from = new Reader(out.bytes(), complain);
+      const unpacker = new Unpacker(from, "bits");
+      unpacker.take(before);
+      const found = new Float64Array(2 * all.length);
+      const wanted = Uint8Array.from(found, (_, k) => k & 1);
+      unpacker.numbers(found, 0, found.length, wanted, split, 0.5);
+      expect([...found]).toEqual(all.flatMap((each) => [0, 0.5 * each]));
+      unpacker.end();
+      expect(from.u16("rest")).toBe(0xabcd);
+    });
+    fc.assert(property, { seed: 8, numRuns: 300 });
+    const ones = new Uint8Array(MOST_CODE / 8 + 1).fill(0xff);
+    const read = (bytes: Uint8Array) => bitsFrom(bytes).numbers(new Float64Array(1), 0, 1, Uint8Array.of(1), 0, 1);
+    expect(() => read(ones)).toThrow(/^bits must be below 1048576/);
+    expect(() => read(ones.subarray(0, 4))).toThrow(/^bits must have 1 more bytes/);
+  });
+
   it("take no more room than with any other split", () => {
     const room = (codes: readonly number[], split: number): number =>
       codes.reduce((sum, code) => sum + riceBits(code, split), 0);

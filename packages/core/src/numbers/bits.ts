@@ -7,6 +7,8 @@ export const MOST_CODE = 1 << 20;
 /** 0, −1, 1, −2, 2, … as 0, 1, 2, 3, 4, … */
 export const folded = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 
+const signed = (code: number): number => ((code & 1) === 1 ? -((code + 1) >> 1) : code >> 1);
+
 /** The split, 0 to `most`, with which Rice's codes of natural numbers take fewest bits. */
 export function bestSplit(codes: readonly number[], most: number): number {
   let best = 0;
@@ -62,16 +64,28 @@ export class Packer {
 
 /** What a `Packer` wrote. */
 export class Unpacker {
+  readonly #bytes: Uint8Array;
+  #at = 0;
   #held = 0;
   #count = 0;
 
   constructor(
     readonly from: Reader,
     readonly field: string,
-  ) {}
+  ) {
+    this.#bytes = from.view(field, from.left);
+  }
+
+  /** At least 25 bits are held then, or all that there are; complains where they are less than `least`. */
+  #fill(least: number): void {
+    const bytes = this.#bytes;
+    for (; this.#count <= 24 && this.#at < bytes.length; this.#count += 8)
+      this.#held |= bytes[this.#at++]! << this.#count;
+    if (this.#count < least) throw this.from.complain("truncated", this.field, "0 bytes", "have 1 more bytes");
+  }
 
   take(bits: number): number {
-    for (; this.#count < bits; this.#count += 8) this.#held |= this.from.u8(this.field) << this.#count;
+    if (this.#count < bits) this.#fill(bits);
     const value = this.#held & ((1 << bits) - 1);
     this.#held >>>= bits;
     this.#count -= bits;
@@ -88,12 +102,51 @@ export class Unpacker {
   }
 
   number(split: number): number {
-    const code = this.natural(split);
-    return (code & 1) === 1 ? -((code + 1) >> 1) : code >> 1;
+    return signed(this.natural(split));
   }
 
+  /**
+   * out[from + j] = a number times `unit`, for each j below `count` with wanted[j] = 1. Looks at many bits at once: one by one they would
+   * take most of the time of an exchange of records.
+   */
+  numbers(out: Float64Array, from: number, count: number, wanted: Uint8Array, split: number, unit: number): void {
+    const bytes = this.#bytes;
+    const mask = (1 << split) - 1;
+    let held = this.#held;
+    let bits = this.#count;
+    let at = this.#at;
+    for (let j = 0; j < count; j++) {
+      if (wanted[j] !== 1) continue;
+      for (; bits <= 24 && at < bytes.length; bits += 8) held |= bytes[at++]! << bits;
+      const rest = ~(held >>> split);
+      const ones = 31 - Math.clz32(rest & -rest);
+      let code = (held & mask) + (ones << split);
+      // Nearly all end within what is held.
+      if (rest !== 0 && split + ones < bits) {
+        held = (held >>> (split + ones)) >>> 1;
+        bits -= split + ones + 1;
+      } else {
+        this.#held = held;
+        this.#count = bits;
+        this.#at = at;
+        code = this.natural(split);
+        held = this.#held;
+        bits = this.#count;
+        at = this.#at;
+      }
+      out[from + j] = signed(code) * unit;
+    }
+    this.#held = held;
+    this.#count = bits;
+    this.#at = at;
+  }
+
+  /** What was held ahead goes back to its reader. */
   end(): void {
-    if (this.#held !== 0) throw new ProtocolViolation("out-of-range", this.field, this.#held, "have no bits left over");
+    const rest = this.#held & ((1 << (this.#count & 7)) - 1);
+    if (rest !== 0) throw new ProtocolViolation("out-of-range", this.field, rest, "have no bits left over");
+    this.from.back(this.#bytes.length - this.#at + (this.#count >> 3));
+    this.#held = 0;
     this.#count = 0;
   }
 }

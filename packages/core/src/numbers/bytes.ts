@@ -1,3 +1,5 @@
+import { type Field, nameOf } from "../errors.ts";
+
 /** Numbers to bytes and back, little-endian. Both grow or fail; neither ever reads past the end. */
 
 /** Where a number becomes its bytes. A view of its own for each message would cost more than the message. */
@@ -123,11 +125,6 @@ export class Writer {
 /** How a reader complains: a frame's sender is another peer, a snapshot's is ourselves. */
 export type Complain = (reason: "truncated" | "too-long", field: string, value: unknown, bound: string) => Error;
 
-/** What is being read, for complaints. A name that has to be put together is made only when one is due. */
-export type Field = string | (() => string);
-
-export const nameOf = (field: Field): string => (typeof field === "string" ? field : field());
-
 /** Bytes to numbers, in the order in which they were written. Complains about the first that is not there. */
 export class Reader {
   readonly #bytes: Uint8Array;
@@ -138,7 +135,9 @@ export class Reader {
     bytes: Uint8Array,
     readonly complain: Complain,
   ) {
-    this.#bytes = bytes;
+    // Not a Buffer, whose `slice` is no copy.
+    const plain = bytes.constructor === Uint8Array;
+    this.#bytes = plain ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
     this.#end = bytes.length;
   }
 
@@ -174,23 +173,25 @@ export class Reader {
 
   f64s(field: Field, out: Float64Array, from = 0, count = out.length): void {
     const at = this.need(8 * count, field);
-    if (LITTLE && count > FEW) bytesOf(out, from, count).set(this.#slice(at, 8 * count));
+    if (LITTLE && count > FEW) bytesOf(out, from, count).set(this.#bytes.subarray(at, at + 8 * count));
     else for (let k = 0; k < count; k++) out[from + k] = this.#f64(at + 8 * k);
   }
 
   /** A copy of the next `count` bytes. */
   raw(field: Field, count: number): Uint8Array {
-    return this.view(field, count).slice();
+    const at = this.need(count, field);
+    return this.#bytes.slice(at, at + count);
   }
 
   /** The next `count` bytes where they lie: for who reads them at once and keeps none. */
   view(field: Field, count: number): Uint8Array {
-    return this.#slice(this.need(count, field), count);
+    const at = this.need(count, field);
+    return this.#bytes.subarray(at, at + count);
   }
 
-  /** Not `subarray`: of a Buffer it would be one, whose `slice` is no copy. */
-  #slice(at: number, count: number): Uint8Array {
-    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + at, count);
+  /** Gives back the last `count` bytes: the next read begins with them. */
+  back(count: number): void {
+    this.#at -= count;
   }
 
   #half(at: number): number {
@@ -239,11 +240,9 @@ export class Reader {
 
   name(field: Field): string {
     const first = this.u8(field);
-    let value = "";
-    for (let left = (first & 0x7f) + 1; left > 0; left--) {
-      value += String.fromCharCode(first > 0x7f ? this.u16(field) : this.u8(field));
-    }
-    return value;
+    const length = (first & 0x7f) + 1;
+    if (first > 0x7f) return String.fromCharCode(...Array.from({ length }, () => this.u16(field)));
+    return String.fromCharCode.apply(null, this.view(field, length) as unknown as number[]);
   }
 
   end(field: string): void {

@@ -121,6 +121,8 @@ export interface LearnerView {
   kept?(): Iterable<PeerId>;
   /** From whom observations are borrowed, and how many; only where a policy can tell. */
   lenders?(): ReadonlyMap<PeerId, number>;
+  /** Whether the last solution borrows from that one: at once, where `lenders` first finds out what the next will. */
+  borrows?(from: PeerId): boolean;
   /**
    * How far the mean of x = vectors[from .. from+d) may be off, as choices weigh it: what is added to it where the best
    * is hoped for, the deviation of what is drawn where it is drawn. Only where a policy can tell.

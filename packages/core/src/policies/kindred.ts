@@ -374,6 +374,7 @@ class Kindred implements Learner {
       pruned: new Set(),
       kept: () => this.#records.groups.entries.keys(),
       lenders: () => this.#next().#records.lenders(),
+      borrows: (from) => this.#records.chance(from) > 0,
       spread: (vectors, from) => {
         if (this.options.choice !== "optimistic")
           return this.options.explore * this.#posterior.deviation(vectors, from);

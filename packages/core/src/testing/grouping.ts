@@ -18,8 +18,11 @@ export const groupingsFor = (records: readonly PeerRecord[], dimension: number):
   new Groupings(dimension, fittedTo(records, dimension));
 
 /** A record in no group, whose value is still to be found. */
-export const entryOf = (record: PeerRecord): GroupEntry =>
-  new GroupEntry(record, (Math.sqrt(9 + 8 * record.slot.length) - 3) / 2);
+export function entryOf(record: PeerRecord): GroupEntry {
+  const entry = new GroupEntry(record, (Math.sqrt(9 + 8 * record.slot.length) - 3) / 2);
+  entry.weigh(1);
+  return entry;
+}
 
 /** One grouping in which these records are together. */
 export function arranged(parts: readonly (readonly PeerRecord[])[], population: Population): [Grouping, GroupEntry[]] {

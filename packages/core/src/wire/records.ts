@@ -1,12 +1,12 @@
 import { MOST_REWARD } from "../bandit/reward.ts";
 import { within } from "../errors.ts";
-import { Compact, WIDENING } from "../kindred/compact.ts";
+import { WIDENING } from "../kindred/compact.ts";
 import type { Greeting } from "../kindred/greeting.ts";
 import { readProfile, writeProfile } from "../kindred/profile.ts";
 import { openRecord, type PeerRecord } from "../kindred/record.ts";
 import { readWants, wantsBytes, writeWants } from "../kindred/wants.ts";
 import type { Reader } from "../numbers/bytes.ts";
-import { slotSize, traceOf } from "../numbers/packed.ts";
+import { slotSize } from "../numbers/packed.ts";
 import { HEADER_BYTES, readFrame, type WireLimits, writeFrame } from "./frame.ts";
 
 /** What a record has besides its sums: a name, version, count. */
@@ -80,8 +80,7 @@ export function recordsBytes(records: readonly PeerRecord[]): number {
 export function decodeRecords(bytes: Uint8Array, limits: WireLimits): PeerRecord[] {
   return readFrame(bytes, "records", limits, (from) => {
     const length = within("records", from.u16("records"), 0, limits.most);
-    const compact = new Compact(limits.dimension);
-    return Array.from({ length }, (_, k) => readRecord(from, `records[${k}]`, limits, compact));
+    return Array.from({ length }, (_, k) => readRecord(from, `records[${k}]`, limits));
   });
 }
 
@@ -89,16 +88,16 @@ export function decodeRecords(bytes: Uint8Array, limits: WireLimits): PeerRecord
  * Could these be the sums of `count` observations with ‖x‖ <= 1 and |r| <= reward? That they are a covariance, and the
  * moment fits it, their form sees to; so what is left is how large they are. A liar can still pass.
  */
-function readRecord(from: Reader, field: string, limits: WireLimits, compact: Compact): PeerRecord {
+function readRecord(from: Reader, field: string, limits: WireLimits): PeerRecord {
   const size = from.varint(field);
   // Numbers are as long as they are large; nobody shall pass on what is longer than it need ever be.
-  within(`${field} bytes`, size, 0, 4 * slotSize(limits.dimension) + MOST_BESIDES);
+  within(() => `${field} bytes`, size, 0, 4 * slotSize(limits.dimension) + MOST_BESIDES);
   const body = from.raw(field, size);
-  const length = from.u8(`${field} signature`);
-  const signature = length === 0 ? null : from.raw(`${field} signature`, length);
-  const record = openRecord(field, body, signature, compact);
-  within(`${field} trace`, traceOf(record.slot, limits.dimension), 0, record.count * WIDENING);
-  within(`${field} squares`, record.squares, 0, record.count * Math.min(limits.reward, MOST_REWARD) ** 2 * WIDENING);
+  const length = from.u8(() => `${field} signature`);
+  const signature = length === 0 ? null : from.raw(() => `${field} signature`, length);
+  const record = openRecord(field, body, signature, limits.dimension, WIDENING);
+  const most = record.count * Math.min(limits.reward, MOST_REWARD) ** 2 * WIDENING;
+  within(() => `${field} squares`, record.squares, 0, most);
   return record;
 }
 

@@ -1,6 +1,5 @@
 import { MOST_REWARD } from "../bandit/reward.ts";
-import { ProtocolViolation } from "../errors.ts";
-import { type Field, nameOf } from "../numbers/bytes.ts";
+import { type Field, nameOf, ProtocolViolation } from "../errors.ts";
 import { Factor } from "../numbers/factor.ts";
 import { traceOf, triangleSize } from "../numbers/packed.ts";
 import type { WireLimits } from "./frame.ts";

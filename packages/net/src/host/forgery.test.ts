@@ -91,6 +91,8 @@ describe("records of others", () => {
     expect([...held(strict).keys()]).toEqual([r.origin]);
     expect(strict.violations.size).toBe(0);
     expect(await a.tick("b")).toBe("refused");
+    // What came waits for the next write.
+    await strict.tick(null);
     const lax = await open(new MemoryNetwork(), "b", { disk: pulled(disk) });
     expect(snapshot(lax.peer)).toEqual(snapshot(strict.peer));
   });

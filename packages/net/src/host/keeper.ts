@@ -16,6 +16,8 @@ export class Keeper {
   #log: LogSize;
   #snapshotBytes = 0;
   #saving = 0;
+  /** Whether what was handed over last waits for a write that somebody waits for. */
+  #waits = false;
   /** Ends when all that was handed over so far has reached the disk, or failed to. */
   #last: Promise<void> = Promise.resolve();
   /** Why the disk can no longer follow. Memory is ahead of it then, and only opening anew brings them together. */
@@ -32,9 +34,10 @@ export class Keeper {
     if (this.#broken !== null) throw new StoreError("closed", `open the store again: ${this.#broken.message}`);
   }
 
-  /** Entries whose bytes nobody touches again. When it resolves they survive a crash. */
-  write(entries: readonly Entry[]): Promise<void> {
-    const written = this.#store.append(entries, GIVEN);
+  /** Entries whose bytes nobody touches again. When it resolves they survive a crash; `later` with the next that somebody waits for. */
+  write(entries: readonly Entry[], later = false): Promise<void> {
+    const written = this.#store.append(entries, { given: true, later });
+    this.#waits = later;
     this.#log = grown(this.#log, entries);
     if (!this.#pays()) return this.#durably(written);
     // Taken in the same breath as the append above, so it stands for it too.
@@ -48,7 +51,7 @@ export class Keeper {
 
   /** When it resolves, everything written down until now survives a crash. */
   async caughtUp(): Promise<void> {
-    await this.#last.catch(() => {});
+    await Promise.allSettled([this.#waits ? this.#store.append([], GIVEN) : null, this.#last]);
     this.requireWhole();
   }
 

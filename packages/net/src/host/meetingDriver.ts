@@ -79,7 +79,7 @@ export class MeetingDriver {
     return this.#outcome;
   }
 
-  /** Something happens. Resolves when all that follows is done, and what was written down survives a crash. */
+  /** Something happens. Resolves when all that follows is done, and what was written down survives a crash, but for what others say again. */
   async feed(event: MeetingEvent): Promise<void> {
     this.keeper.requireWhole();
     await this.node.feed(event);
@@ -89,7 +89,8 @@ export class MeetingDriver {
     switch (effect.kind) {
       case "write":
         this.keeper.requireWhole();
-        await this.#write(effect.entries);
+        if (effect.later) this.#write(effect.entries, true).catch(() => {});
+        else await this.#write(effect.entries);
         if (effect.settled) await this.keeper.caughtUp();
         await this.node.perform(effect.then);
         return;
@@ -128,10 +129,10 @@ export class MeetingDriver {
     }
   }
 
-  #write(entries: readonly Entry[]): Promise<void> {
+  #write(entries: readonly Entry[], later = false): Promise<void> {
     if (entries.length === 0) return DONE;
     this.#state.changed();
-    return this.keeper.write(entries);
+    return this.keeper.write(entries, later);
   }
 
   async #propose({ to, proposal, withinMs }: Propose, signal: AbortSignal | undefined): Promise<MeetingEvent> {

@@ -31,24 +31,33 @@ export class Seal {
   /** Throws at the first that its origin did not sign: no correct peer sends one, so nothing else it says is needed. */
   async check(records: readonly PeerRecord[]): Promise<void> {
     for (const [k, record] of records.entries()) {
-      if (await this.#isGood(record)) continue;
+      const good = this.#isGood(record);
+      // Nobody waits for what is known.
+      if (good === true || (await good)) continue;
       const value = `version ${record.version} of ${shortened(record.origin)}`;
       throw new ProtocolViolation("forged", `records[${k}] signature`, value, "be its origin's");
     }
   }
 
-  async #isGood(record: PeerRecord): Promise<boolean> {
+  #isGood(record: PeerRecord): boolean | Promise<boolean> {
     if (this.#good.has(record)) return true;
     const { origin, signature } = record;
-    if (signature === null || !(await this.identity.notary.verify(origin, recordBody(record), signature))) return false;
-    this.#good.add(record);
-    return true;
+    if (signature === null) return false;
+    const good = this.identity.notary.verify(origin, recordBody(record), signature);
+    if (good === true) this.#good.add(record);
+    return typeof good === "boolean" ? good : this.#found(record, good);
+  }
+
+  async #found(record: PeerRecord, found: Promise<boolean>): Promise<boolean> {
+    const good = await found;
+    if (good) this.#good.add(record);
+    return good;
   }
 
   async #sign(record: PeerRecord): Promise<PeerRecord> {
     const known = this.#signed.get(record);
     if (known !== undefined) return known;
-    const signed = { ...record, signature: await this.identity.notary.sign(recordBody(record)) };
+    const signed = { ...record, slot: record.slot, signature: await this.identity.notary.sign(recordBody(record)) };
     this.#signed.set(record, signed);
     return signed;
   }

@@ -10,6 +10,7 @@ export async function withDeadline<T>(
   parent?: AbortSignal,
 ): Promise<T> {
   parent?.throwIfAborted();
+  if (ms === undefined && parent !== undefined) return work(parent);
   const controller = new AbortController();
   const timer = ms === undefined ? undefined : setTimeout(() => controller.abort(timedOut(ms)), ms);
   const forget = onAbort(parent, () => controller.abort(parent?.reason));

@@ -95,11 +95,12 @@ export type HostEvent =
 
 /** What a driver does for it, in this order and at once, so that what is written down has the order of what happened. */
 export type MeetingEffect =
-  /** When the entries, or with `settled` all entries so far, are on the disk, `then`. */
+  /** When the entries, or with `settled` all entries so far, are on the disk, `then`; with `later` at once, and the entries may wait for others. */
   | {
       readonly kind: "write";
       readonly entries: readonly Entry[];
       readonly settled: boolean;
+      readonly later?: boolean;
       readonly then: readonly MeetingEffect[];
     }
   /** Ends in `replied` or `unanswered`; after `withinMs` in the latter, where that is given. */

@@ -184,7 +184,11 @@ export class Exchanging {
       const [dropped, caught] = this.#drop(concluded);
       const ended = [...complained, ...caught, ...told, ...apart, ...regainedOne];
       const entries = [...records.map(exchanged), ...found, ...dropped];
-      return write(entries, [...ended, ...this.#beside.over(verdict, this.#asked)]);
+      const then = [...ended, ...this.#beside.over(verdict, this.#asked)];
+      // Until this is on the disk a crash leaves the exchange in doubt, and the partner gives the same answer again, because nothing was said
+      // to it since: whatever we say next is written down first, and this with it. Records come again anyway.
+      const later = found.length + dropped.length === 0;
+      return entries.length === 0 ? then : [{ kind: "write", entries, settled: false, later, then }];
     } catch (error) {
       return this.#unanswered(error, false);
     }

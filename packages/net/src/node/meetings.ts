@@ -77,7 +77,8 @@ export class Meetings {
 
   /** Whether this peer's choices rest on what that one has seen. */
   learnsFrom(peer: PeerId): boolean {
-    return this.#life.peer.learner.view.lenders?.().has(peer) ?? false;
+    // Asked for each connection: a copy of all that the peer knows, as whoever looks at `lenders` gets, would be too much for that.
+    return this.#life.peer.learner.view.borrows?.(peer) ?? false;
   }
 
   step(event: MeetingEvent, now: number): MeetingEffect[] {

@@ -25,6 +25,36 @@ const restarted = async (disk: ReturnType<typeof memoryDisk>) => {
   return told;
 };
 
+describe("an append for later", () => {
+  it("reaches the disk with the next call, in its order, and before the store closes", async () => {
+    const disk = memoryDisk();
+    const store = memoryStore(disk)();
+    await store.open();
+    const first = store.append(entries(0, 2), { later: true });
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(store.size.entries).toBe(0);
+    // One of nothing waits for it.
+    await store.append([]);
+    expect(store.size.entries).toBe(2);
+    await first;
+    const rest = [store.append(entries(2, 3), { later: true }), store.append(entries(3, 4))];
+    await Promise.all(rest);
+    const last = store.append(entries(4, 5), { later: true });
+    await store.close();
+    await last;
+    expect((await store.open()).entries).toEqual(entries(0, 5));
+  });
+
+  it("is gone after a crash, with nothing of what came before", async () => {
+    const disk = memoryDisk();
+    const store = memoryStore(disk)();
+    await store.open();
+    await store.append(entries(0, 2));
+    void store.append(entries(2, 4), { later: true });
+    expect(lengthOf(await restarted(disk))).toBe(2);
+  });
+});
+
 describe("a failed append", () => {
   it.each(["fail", "doubt"] as const)("(%s) is not there once a later one succeeds", async (fault) => {
     const { disk, store } = await planned(fault, 3);

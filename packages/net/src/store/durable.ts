@@ -74,11 +74,11 @@ class Durable implements Store {
     }
   }
 
-  append(entries: readonly Entry[], { signal, given }: AppendOptions = {}): Promise<void> {
+  append(entries: readonly Entry[], { signal, given, later }: AppendOptions = {}): Promise<void> {
     try {
       this.#mustBeOpen();
       const copies = checkEntries(entries, given);
-      return copies.length > 0 ? this.#join({ entries: copies }, signal) : DONE;
+      return copies.length + this.#waiting.length > 0 ? this.#join({ entries: copies }, signal, later) : DONE;
     } catch (error) {
       return Promise.reject(error);
     }
@@ -108,6 +108,7 @@ class Durable implements Store {
 
   async #leave(way: () => Promise<void>): Promise<void> {
     this.#state = "closing";
+    if (this.#waiting.length > 0) this.#serving ??= this.#serve();
     while (this.#serving !== null) await this.#serving;
     try {
       await way();
@@ -125,13 +126,13 @@ class Durable implements Store {
     await this.#backend.close().catch(() => {});
   }
 
-  #join(job: Job, signal: AbortSignal | undefined): Promise<void> {
+  #join(job: Job, signal: AbortSignal | undefined, later = false): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       this.#waiting.push(
         signal === undefined ? { job, done: resolve, fail: reject } : this.#whileWanted(job, signal, resolve, reject),
       );
-      this.#serving ??= this.#serve();
+      if (!later) this.#serving ??= this.#serve();
     });
   }
 

@@ -45,6 +45,8 @@ export interface StoreOptions {
 export interface AppendOptions extends StoreOptions {
   /** The caller will not touch these bytes again, so nobody has to copy them. */
   readonly given?: boolean;
+  /** Nobody waits for it: it goes to the disk with the next call that somebody waits for, and saves a synced write of its own. */
+  readonly later?: boolean;
 }
 
 export interface Store {
@@ -54,6 +56,7 @@ export interface Store {
    * All of the entries or none, and they are on the disk when the promise resolves. Calls keep their order and may
    * share one synced write. If one fails, all that wait behind it fail too, so that the log never has a hole in what
    * its owner meant. A failed append is gone once a later call succeeds; until then, a restart may still find it.
+   * One of no entries waits for all before it.
    */
   append(entries: readonly Entry[], options?: AppendOptions): Promise<void>;
   /**

@@ -56,7 +56,9 @@ function sameVersion(learner: Learner): Partial<Learner> {
     offer: () => {
       const offer = learner.offer() as KindredOffer;
       const recordsFor: KindredOffer["recordsFor"] = (to) =>
-        offer.recordsFor(to).map((record) => ({ ...record, version: Math.ceil(record.version / 2) }));
+        offer
+          .recordsFor(to)
+          .map((record) => ({ ...record, slot: record.slot, version: Math.ceil(record.version / 2) }));
       return { ...offer, greeting: offer.greeting, recordsFor };
     },
   };

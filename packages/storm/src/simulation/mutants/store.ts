@@ -94,6 +94,17 @@ export const STORE_MUTANTS: readonly Mutant[] = [
       })),
   },
   {
+    name: "forgets-what-may-wait",
+    brief:
+      "what need not be synced by itself is never written down, so that an exchange that is over is in doubt after a crash",
+    store: (store) =>
+      changed(store, (inner) => ({
+        append: async (entries, options) => {
+          if (options?.later !== true) await inner.append(entries, options);
+        },
+      })),
+  },
+  {
     name: "report-only-in-memory",
     brief: "a reward for another peer's choice is taken without writing it down, so that a crash loses it",
     store: (store) =>

@@ -91,7 +91,7 @@ export class RoomTab extends PlainDriver {
 
   /** Others can tell how long a signature is. */
   protected override seal(record: PeerRecord): PeerRecord {
-    return record.signature === null ? { ...record, signature: SIGNATURE } : record;
+    return record.signature === null ? { ...record, slot: record.slot, signature: SIGNATURE } : record;
   }
 
   /** The others in its view that are there. */
