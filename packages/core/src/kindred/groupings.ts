@@ -292,13 +292,15 @@ export class Groupings {
     grouping.list.length = 0;
     for (let left = from.u32("groups"); left > 0; left--) {
       const group = new Group(this.dimension);
-      grouping.list.push(group);
       for (let members = from.u32("members"); members > 0; members--) {
         const entry = entries[from.u32("member")];
         if (entry === undefined) continue;
         entry.groups[grouping.index] = group;
         group.join(entry);
       }
+      if (group.size > 0) grouping.list.push(group);
     }
+    // Bytes that nobody wrote so may leave a record out.
+    for (const entry of entries) if (entry.groups[grouping.index] === undefined) grouping.add(entry);
   }
 }
