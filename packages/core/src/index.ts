@@ -1,5 +1,7 @@
 /** The peer as a pure state machine. What other packages of Coterie use beyond this is in `internal.ts`, which promises nothing. */
 
+import { useLongVectors } from "./policies/longVectors.ts";
+
 // A peer: `step` is the only way to change it.
 export { type Arms, armsFrom } from "./bandit/arms.ts";
 export type { ChoiceRule } from "./bandit/choice.ts";
@@ -45,3 +47,6 @@ export { replay } from "./replay/replay.ts";
 export { parseTrace, type Trace } from "./replay/trace.ts";
 export type { WireLimits } from "./wire/frame.ts";
 export { readLocal, writeLocal } from "./wire/state.ts";
+
+// Of this file itself bundlers take nothing, so that pages have it only where they ask for it.
+useLongVectors();

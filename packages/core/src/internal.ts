@@ -48,6 +48,7 @@ export { chooseArm, scoreArms } from "./peer/peer.ts";
 export type { DcbOffer } from "./policies/dcb.ts";
 export type { DccbOffer, Sharing } from "./policies/dccb.ts";
 export type { KindredOffer } from "./policies/kindredOffer.ts";
+export { useLongVectors } from "./policies/longVectors.ts";
 export type { PolicyKind } from "./policies/parse.ts";
 export { HEADER_BYTES, WIRE_VERSION } from "./wire/frame.ts";
 export { bytesOfSlots, greetingBytes } from "./wire/payload.ts";

@@ -6,7 +6,12 @@ import { calledBy, type PeerRecord } from "./record.ts";
 /** Records with the groups they are in, and the population they were put together under: all it takes to compare. */
 export interface GroupedRecords {
   readonly entries: readonly { readonly record: PeerRecord; readonly group: Place | null }[];
-  readonly population: { readonly mean: Float64Array; readonly noise: number; readonly lambda: number };
+  readonly population: {
+    readonly mean: Float64Array;
+    readonly noise: number;
+    readonly lambda: number;
+    readonly whole: number;
+  };
 }
 
 interface Place {
@@ -40,8 +45,7 @@ export function alike(to: Greeting, { entries, population }: GroupedRecords): Re
 }
 
 /** ln N(θ̂ − m; 0, v I), v the variances of both: σ²/(λ + n/d) each, as if all directions had been seen alike. */
-function fit(profile: Profile, place: Place, { mean, noise, lambda }: GroupedRecords["population"]): number {
-  const d = mean.length;
+function fit(profile: Profile, place: Place, { mean, noise, lambda, whole: d }: GroupedRecords["population"]): number {
   const theirs = countOf(profile.evidence);
   const variance = noise / (lambda + place.count / d) + noise / (lambda + theirs / d);
   return -0.5 * (distanceTo(profile, place.centre, mean) / variance + d * ln(variance));

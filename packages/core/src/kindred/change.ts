@@ -70,6 +70,7 @@ export class Change {
     if (due.length === 0) return null;
     const { prior, noise } = this.groups.population.even;
     const evidence = this.#evidence;
+    const { whole } = this.groups.population;
     const scale = this.#scale(own);
     this.#power = gaussianShare(own.kurtosis);
     const all = scaled(this.#all, own.slot, scale);
@@ -90,7 +91,7 @@ export class Change {
       if (!(apart - value + Math.max(explained, this.#mostAlone(part, scale * start.squares)) > threshold)) continue;
       if (!(apart - value + Math.max(explained, this.#valueAlone(part)) > threshold)) continue;
       together ??= this.#mixture(all);
-      const leverage = Math.min(1, this.dimension / (own.count - start.count));
+      const leverage = Math.min(1, whole / (own.count - start.count));
       const outlier = leverage * excess((scale / noise) * own.worst);
       const factor = this.#mixture(before) - outlier + this.#mixture(part, (scale / noise) * start.worst) - together;
       if (!(factor > most)) continue;
@@ -102,11 +103,11 @@ export class Change {
 
   /** min(1, σ²/σ_own²), where own rewards and d of the population's tell σ_own². */
   #scale({ slot, squares, count }: OwnSums): number {
-    const { mean, even } = this.groups.population;
+    const { mean, even, whole } = this.groups.population;
     const { prior, noise } = even;
     this.#evidence.fit(slot, prior);
     const rest = Math.max(0, residualSquares(squares, slot, mean) - this.#evidence.explained);
-    return Math.min(1, (noise * (count + this.dimension)) / (rest + noise * this.dimension));
+    return Math.min(1, (noise * (count + whole)) / (rest + noise * whole));
   }
 
   /** The value of the sums `slot` to somebody alone, θ ~ N(0, σ²I), relative to what μ̂ leaves unexplained of them. */

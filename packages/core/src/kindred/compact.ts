@@ -2,15 +2,15 @@ import { within } from "../errors.ts";
 import { bestSplit, bitsOf, folded, MOST_CODE, Packer, Unpacker } from "../numbers/bits.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
-import { traceOf, triangleSize } from "../numbers/packed.ts";
+import { dotAt, traceOf, triangleSize } from "../numbers/packed.ts";
 import { exponentOf, powerOfTwo } from "../numbers/powers.ts";
 import type { Sums } from "./record.ts";
 import { RoundedFactor } from "./roundedFactor.ts";
 
 /** The estimate that stays as it was is that of S + this share of its mean diagonal: about what rounding adds to S. */
-const RIDGE = 3e-4;
+export const RIDGE = 3e-4;
 /** Where L̃ᵀL̃ has less than this share of that ridge, y is not made up for it. */
-const DAMPING = 0.1;
+export const DAMPING = 0.1;
 /** Arms below it are as good as nothing, and their squares leave the range of numbers. */
 const LEAST_TRACE = 1e-30;
 /** The furthest exponent of the last row: well within the range of numbers, well beyond that of rewards. */
@@ -53,12 +53,14 @@ export class Compact {
   write(out: Writer, sums: Sums): void {
     const { dimension: d } = this;
     const last = this.#last.fill(0);
-    const trace = traceOf(sums.slot, d);
+    const { columns, squares } = sums;
+    const trace = columns?.trace ?? traceOf(sums.slot, d);
     if (trace < LEAST_TRACE) {
-      last[d] = Math.sqrt(sums.squares);
+      last[d] = Math.sqrt(squares);
       this.#factor.clear();
-    } else {
-      last[d] = Math.sqrt(Math.max(0, sums.squares - this.#factor.decompose(sums.slot, last)));
+    } else if (columns !== undefined) columns.fill(this.#factor, last, squares);
+    else {
+      last[d] = Math.sqrt(Math.max(0, squares - this.#factor.decompose(sums.slot, last)));
       this.#factor.round(sums.slot, trace);
       this.#adjust(sums, trace);
     }
@@ -102,8 +104,7 @@ export class Compact {
       const more = factor.solve(new Float64Array(d), last);
       for (let j = 0; j < d; j++) last[j]! += ridge * more[j]!;
     }
-    const shrink = Math.sqrt((1.5 * squares) / squareOf(last));
-    if (shrink < 1) for (let j = 0; j <= d; j++) last[j]! *= shrink;
+    shrink(last, squares);
   }
 
   #writeLast(packer: Packer, count: number): void {
@@ -145,8 +146,12 @@ export class Compact {
   }
 }
 
+/** (y, s) is to be no longer than rewards allow, by much. */
+export function shrink(last: Float64Array, squares: number): void {
+  const scale = Math.sqrt((1.5 * squares) / squareOf(last));
+  if (scale < 1) for (let j = 0; j < last.length; j++) last[j]! *= scale;
+}
+
 function squareOf(values: Float64Array): number {
-  let sum = 0;
-  for (const value of values) sum += value * value;
-  return sum;
+  return dotAt(values, 0, values, 0, values.length);
 }

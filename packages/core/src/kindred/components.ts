@@ -15,6 +15,8 @@ export class Components {
   constructor(
     readonly dimension: number,
     readonly most: number,
+    /** d, where vectors of d features are told in fewer coordinates (span.ts). */
+    readonly whole = dimension,
   ) {
     this.basis = new Float64Array(most * dimension);
     this.weights = new Float64Array(most);
@@ -24,7 +26,7 @@ export class Components {
   get spread(): number {
     let sum = 0;
     for (let k = 0; k < this.rank; k++) sum += this.weights[k]!;
-    return 1 + sum / this.dimension;
+    return 1 + sum / this.whole;
   }
 
   /** The weights that make `variances` of the covariance along the first `rank` u_k; b elsewhere. */

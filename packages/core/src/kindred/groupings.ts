@@ -251,8 +251,10 @@ export class Groupings {
     this.#left.clear();
     const entries: GroupEntry[] = [];
     for (let left = from.u32("records"); left > 0; left--) {
-      const record = readRecord(from, this.dimension);
-      if (record === null) continue;
+      const { span } = this.population;
+      const given = readRecord(from, span?.whole ?? this.dimension);
+      if (given === null) continue;
+      const record = span?.take(given, this.dimension) ?? given;
       const entry = new GroupEntry(record, this.dimension);
       entries.push(entry);
       this.entries.set(record.origin, entry);

@@ -64,11 +64,14 @@ export class LowRank {
   readonly #inverses: Inverses;
   readonly #tried: Prior;
 
-  constructor(readonly mean: Float64Array) {
+  constructor(
+    readonly mean: Float64Array,
+    readonly whole = mean.length,
+  ) {
     const d = mean.length;
     const most = Math.max(0, Math.min(MOST, d - 2));
-    this.components = new Components(d, most);
-    this.#all = new Components(d, most);
+    this.components = new Components(d, most, whole);
+    this.#all = new Components(d, most, whole);
     this.#variances = new Float64Array(most);
     this.#gains = new Float64Array(most);
     this.#moment = new Float64Array(triangleSize(d));
@@ -101,9 +104,12 @@ export class LowRank {
 
   /** Any directions to begin with, none of them a multiple of another, and the same variance in all. */
   #begin(variance: number): void {
-    const { basis } = this.#all;
-    for (let k = 0; k < basis.length; k++) basis[k] = ((k * 0.618033988749895) % 1) - 0.5;
-    orthonormalise(basis, this.mean.length);
+    const { basis, most } = this.#all;
+    const d = this.mean.length;
+    // Within a span the first: beyond it all directions are to stay alike.
+    const used = d < this.whole ? most : d;
+    for (let k = 0; k < basis.length; k++) basis[k] = k % d < used ? ((k * 0.618033988749895) % 1) - 0.5 : 0;
+    orthonormalise(basis, d);
     this.#variances.fill(variance);
     this.#moment.fill(0);
     this.#gains.fill(0);
@@ -131,7 +137,7 @@ export class LowRank {
   /** The least that b may be: q σ²/(n s). */
   #least(sample: readonly Sums[], records: number, noise: number): number {
     const d = this.mean.length;
-    const seen = sample.reduce((sum, { slot }) => sum + traceOf(slot, d), 0) / sample.length / d;
+    const seen = sample.reduce((sum, { slot }) => sum + traceOf(slot, d), 0) / sample.length / this.whole;
     return (this.#all.most * noise) / (records * seen);
   }
 
@@ -150,7 +156,7 @@ export class LowRank {
   }
 
   #choose(likelihood: MarginalLikelihood, records: number, even: Even, noise: number): void {
-    const d = this.mean.length;
+    const d = this.whole;
     const [chosen, most] = [this.components, this.#all.most];
     const sample = likelihood.records.length;
     const share = this.#gains[0] === 0 ? 1 : sample / records;

@@ -1,3 +1,4 @@
+import { InvariantError } from "../errors.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { addObservation, slotSize } from "../numbers/packed.ts";
 import type { Sums } from "./record.ts";
@@ -157,6 +158,8 @@ export class OwnSums implements Sums {
 
   read(from: Reader): void {
     this.era = from.f64("own");
+    // Of a peer that keeps to a span it is −1 (kindredLong.ts).
+    if (this.era < 0) throw new InvariantError("what is for long vectors is not loaded");
     this.#errors = from.f64("own");
     this.#second = from.f64("own");
     this.#fourth = from.f64("own");

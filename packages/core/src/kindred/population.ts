@@ -9,6 +9,7 @@ import { hunch, MarginalLikelihood } from "./marginalLikelihood.ts";
 import { Noises } from "./noises.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
+import type { SeenSpan } from "./span.ts";
 
 /** The grids on which λ and g move in a step: by this factor either way, or not at all. */
 const STEP = 0.6;
@@ -74,12 +75,14 @@ export class Population implements Model {
     readonly dimension: number,
     /** Whether components may be used. */
     readonly uneven = true,
+    /** Where vectors are long: what was seen of them, in `dimension` coordinates. */
+    readonly span: SeenSpan | null = null,
   ) {
     this.mean = new Float64Array(dimension);
     this.prior = new Prior(this.mean);
     this.even = { prior: new Prior(this.mean), ridge: 1, noise: 1, value: 0 };
     this.#likelihood = new MarginalLikelihood(dimension);
-    this.#lowRank = new LowRank(this.mean);
+    this.#lowRank = new LowRank(this.mean, this.whole);
     this.#information = new Information(dimension);
     this.#evidence = new Evidence(dimension);
     this.#tried = new Prior(this.mean);
@@ -97,6 +100,11 @@ export class Population implements Model {
     return this.components.rank > 0 && enough(kinds, this.components.rank) ? this : this.even;
   }
 
+  /** d: features, all of them. */
+  get whole(): number {
+    return this.span?.whole ?? this.dimension;
+  }
+
   /** Directions in which θ differ more than in others. */
   get components(): Components {
     return this.#lowRank.components;
@@ -109,7 +117,7 @@ export class Population implements Model {
 
   /** The share of the mean square of a θ, (|μ̂|² + tr B)/d + doubt, that is not known where S is `seen` in every direction. */
   left(seen: number): number {
-    const { noise, dimension: d, components, doubt } = this;
+    const { noise, whole: d, components, doubt } = this;
     const square = this.mean.reduce((sum, value) => sum + value * value, 0) / d + noise / this.lambda;
     const unknown = (variance: number): number => (variance * noise) / (noise + seen * variance);
     const b = noise / this.ridge;
@@ -188,7 +196,8 @@ export class Population implements Model {
     if (!this.#factor.refactor(this.#share(1 + 1 / this.#reach), 0, 0)) return;
     this.#factor.solve(this.mean, this.#information.slot, triangleSize(d));
     this.#factor.invert(this.#inverse);
-    this.doubt = traceOf(this.#inverse, d) / d;
+    // Of what is beyond a span the last coordinate tells.
+    this.doubt = (traceOf(this.#inverse, d) + (this.whole - d) * this.#inverse.at(-1)!) / this.whole;
     const variance = this.noise / this.ridge;
     this.even.prior.setWide(this.#inverse, this.even.noise / this.even.ridge, this.even.noise);
     if (this.components.rank === 0) {

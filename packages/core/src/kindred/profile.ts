@@ -8,7 +8,7 @@ const FURTHEST = 3600;
 /** What a peer tells of itself so that a partner can think of others like it: its estimate, roughly. */
 export interface Profile {
   /** θ̂, each coordinate in so many of a unit, −127 to 127. */
-  readonly steps: Int8Array;
+  readonly steps: Int8Array | Float64Array;
   /** The unit is 2^(scale/4). */
   readonly scale: number;
   /** `countCode` of the observations behind it. */

@@ -4,6 +4,7 @@ import type { KindredOptions } from "./options.ts";
 import type { OwnSums } from "./own.ts";
 import { type PeerRecord, publish } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
+import type { SeenSpan } from "./span.ts";
 
 /** What a peer has published of itself. */
 export class Published {
@@ -14,6 +15,7 @@ export class Published {
   constructor(
     readonly self: PeerId,
     readonly options: KindredOptions,
+    readonly span: SeenSpan | null = null,
   ) {}
 
   /** The highest version that others may hold. */
@@ -27,7 +29,7 @@ export class Published {
     const published = this.record?.era === era ? this.record.count : 0;
     if (count - published < (this.options.batch ?? 0)) return;
     if (count === 0 || (published > 0 && count < published * this.options.growth)) return;
-    this.record = publish(this.self, this.version + 1, own, era);
+    this.record = this.#publish(this.version + 1, own);
   }
 
   /** What I have published, or may publish, goes out anew, so that it replaces whatever others hold of me. */
@@ -36,8 +38,12 @@ export class Published {
     const { count, era } = own;
     this.#renewed = Math.max(this.version, version);
     const since = record?.era === era ? count - record.count : count;
-    if (count > 0 && since >= (this.options.batch ?? 0)) this.record = publish(this.self, this.#renewed + 1, own, era);
+    if (count > 0 && since >= (this.options.batch ?? 0)) this.record = this.#publish(this.#renewed + 1, own);
     else if (record !== null) this.record = publish(this.self, this.#renewed + 1, record, record.era);
+  }
+
+  #publish(version: number, own: OwnSums): PeerRecord {
+    return publish(this.self, version, this.span?.sumsOf(own) ?? own, own.era);
   }
 
   write(out: Writer): void {
@@ -46,7 +52,7 @@ export class Published {
   }
 
   read(from: Reader, dimension: number): void {
-    this.record = readRecord(from, dimension);
+    this.record = readRecord(from, this.span?.whole ?? dimension);
     this.#renewed = from.f64("renewed");
   }
 }

@@ -3,6 +3,7 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
 import { hashText } from "../numbers/hash.ts";
 import { slotSize } from "../numbers/packed.ts";
+import type { Columns } from "./columns.ts";
 import { Compact } from "./compact.ts";
 
 /** Sums over observations, with the squares of the rewards: all that a Gaussian model asks for. */
@@ -12,6 +13,8 @@ export interface Sums {
   /** Σ r². */
   readonly squares: number;
   readonly count: number;
+  /** @internal Of sums in long vectors, where they are known as columns. */
+  readonly columns?: Columns;
 }
 
 /**
@@ -31,10 +34,12 @@ export interface PeerRecord extends Sums {
   readonly body: Uint8Array;
   /** The origin's, over `body`; null where nobody signs. */
   readonly signature: Uint8Array | null;
+  /** @internal Where its sums are told in coordinates of a span (span.ts): the record as it came. */
+  readonly given?: PeerRecord;
 }
 
 export function publish(origin: PeerId, version: number, sums: Sums, era = 0): PeerRecord {
-  const dimension = (Math.sqrt(9 + 8 * sums.slot.length) - 3) / 2;
+  const dimension = sums.columns?.dimension ?? (Math.sqrt(9 + 8 * sums.slot.length) - 3) / 2;
   const compact = new Compact(dimension);
   const out = new Writer();
   out.name(origin);

@@ -5,14 +5,14 @@ import { triangleSize } from "../numbers/packed.ts";
 import { quarterOctave, quarterOctavesAbove } from "../numbers/powers.ts";
 
 /** A pivot below this share of its row's square would round to nothing: the row depends on those before it. */
-const NO_PIVOT = 1e-6;
+export const NO_PIVOT = 1e-6;
 /** Errors are weighed against S + this share of its mean diagonal: where S says less, others say more. */
-const RIDGE = 0.01;
+export const ERROR_RIDGE = 0.01;
 /** A unit is this share of its row's pivot; with many features less, so that S is off as little in each direction. */
 const unitShare = (dimension: number): number => Math.min(0.15, 0.75 / Math.sqrt(dimension));
 /** A row's numbers are split at this many bits at most. */
 const MOST_SPLIT = 12;
-/** More units than any honest row holds: entries are at most √(d/RIDGE) pivots long. */
+/** More units than any honest row holds: entries are at most √(d/ERROR_RIDGE) pivots long. */
 const MOST_UNITS = MOST_CODE / 2 - 1;
 
 /**
@@ -31,7 +31,7 @@ export class RoundedFactor {
   readonly pivots: Uint8Array;
   readonly #exact: Float64Array;
   /** L in units of its rows. */
-  readonly #units: Int32Array;
+  readonly units: Int32Array;
   /** Of each row: its unit is 2^(scale/4). */
   readonly #scales: Int8Array;
 
@@ -39,7 +39,7 @@ export class RoundedFactor {
     this.lower = new Float64Array(triangleSize(dimension));
     this.pivots = new Uint8Array(dimension);
     this.#exact = new Float64Array(triangleSize(dimension));
-    this.#units = new Int32Array(triangleSize(dimension));
+    this.units = new Int32Array(triangleSize(dimension));
     this.#scales = new Int8Array(dimension);
   }
 
@@ -75,38 +75,46 @@ export class RoundedFactor {
     this.lower.fill(0);
     this.pivots.fill(0);
     this.#scales.fill(0);
-    this.#units.fill(0);
+    this.units.fill(0);
   }
 
   /** Rounds what was decomposed of `slot`, whose gram has this trace. */
   round(slot: Float64Array, trace: number): void {
     const { dimension: d, lower } = this;
     const factor = new Factor(d);
-    if (!factor.refactor(slot, 0, (RIDGE * trace) / d)) throw new InvariantError("a gram with a ridge has a factor");
-    const share = unitShare(d);
-    for (let i = 0, row = 0; i < d; i++, row += i) {
-      const quarters = quarterOctavesAbove(share * factor.lower[row + i]!);
-      this.#scales[i] = Math.max(-128, Math.min(127, quarters));
-    }
+    if (!factor.refactor(slot, 0, (ERROR_RIDGE * trace) / d))
+      throw new InvariantError("a gram with a ridge has a factor");
+    for (let i = 0, row = 0; i < d; i++, row += i) this.setScale(i, factor.lower[row + i]!);
     lower.fill(0);
-    this.#units.fill(0);
+    this.units.fill(0);
     const off = new Float64Array(d);
     for (let j = 0; j < d; j++) if (this.pivots[j] === 1) this.#roundColumn(j, factor, off);
   }
 
+  /** The unit of row i, whose pivot is this with the ridge. */
+  setScale(i: number, pivot: number): void {
+    const quarters = quarterOctavesAbove(unitShare(this.dimension) * pivot);
+    this.#scales[i] = Math.max(-128, Math.min(127, quarters));
+  }
+
   /** Fills `off` with column j of G on the way. */
   #roundColumn(j: number, factor: Factor, off: Float64Array): void {
-    const { dimension: d, lower } = this;
+    const { dimension: d } = this;
     for (let i = j, row = triangleSize(j); i < d; i++, row += i) {
       let wanted = this.#exact[row + j]!;
       for (let k = j; k < i; k++) wanted += factor.lower[row + k]! * off[k]!;
-      const unit = quarterOctave(this.#scales[i]!);
-      const most = i === j ? mostOnDiagonal(d) : MOST_UNITS;
-      const units = Math.max(i === j ? 0 : -most, Math.min(most, Math.round(wanted / unit)));
-      this.#units[row + j] = units;
-      lower[row + j] = units * unit;
-      off[i] = (lower[row + j]! - wanted) * factor.reciprocal[i]!;
+      off[i] = this.roundEntry(i, j, row + j, wanted) * factor.reciprocal[i]!;
     }
+  }
+
+  /** L[i][j], which stands at `at`, becomes what is wanted, rounded. By how much it is off. */
+  roundEntry(i: number, j: number, at: number, wanted: number): number {
+    const unit = quarterOctave(this.#scales[i]!);
+    const most = i === j ? mostOnDiagonal(this.dimension) : MOST_UNITS;
+    const units = Math.max(i === j ? 0 : -most, Math.min(most, Math.round(wanted / unit)));
+    this.units[at] = units;
+    this.lower[at] = units * unit;
+    return this.lower[at]! - wanted;
   }
 
   /**
@@ -115,15 +123,16 @@ export class RoundedFactor {
    */
   write(packer: Packer): void {
     const { dimension: d, pivots } = this;
+    const places = [...pivots.keys()].filter((j) => pivots[j] === 1);
     for (let i = 0; i < d; i++) packer.put(pivots[i]!, 1);
     for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
       packer.number(this.#scales[i]! - scale, 1);
       scale = this.#scales[i]!;
-      const next = this.#split(i);
+      const next = this.#split(row, i, places);
       packer.number(next - split, 0);
       split = next;
-      for (let j = 0; j < i; j++) if (pivots[j] === 1) packer.number(this.#units[row + j]!, split);
-      if (pivots[i] === 1) packer.put(this.#units[row + i]!, bitsOf(mostOnDiagonal(d)));
+      for (let k = 0; places[k]! < i; k++) packer.number(this.units[row + places[k]!]!, split);
+      if (pivots[i] === 1) packer.put(this.units[row + i]!, bitsOf(mostOnDiagonal(d)));
     }
   }
 
@@ -156,10 +165,9 @@ export class RoundedFactor {
   }
 
   /** The split with which row i takes fewest bits. */
-  #split(i: number): number {
-    const row = triangleSize(i);
+  #split(row: number, i: number, places: readonly number[]): number {
     const codes: number[] = [];
-    for (let j = 0; j < i; j++) if (this.pivots[j] === 1) codes.push(folded(this.#units[row + j]!));
+    for (let k = 0; places[k]! < i; k++) codes.push(folded(this.units[row + places[k]!]!));
     return bestSplit(codes, MOST_SPLIT);
   }
 

@@ -173,7 +173,7 @@ export class RecordView {
 
   /** All that it takes to find those like somebody; `kept` as it is now, else to be used at once (copies take time). */
   census(kept: boolean): GroupedRecords {
-    const { mean, noise, lambda } = this.groups.population;
+    const { mean, noise, lambda, whole } = this.groups.population;
     this.groups.refresh();
     this.groups.all[0]!.centre();
     const places = new Map<Group | null, { centre: Float64Array; count: number }>();
@@ -184,7 +184,7 @@ export class RecordView {
       record,
       group: places.get(groups[0]!) ?? null,
     }));
-    return { entries, population: { mean: mean.slice(), noise, lambda } };
+    return { entries, population: { mean: mean.slice(), noise, lambda, whole } };
   }
 
   /** Records that have just come are put where they belong. */
@@ -214,7 +214,7 @@ export class RecordView {
     const wants = new Map<number, number>();
     for (const { record, groups } of this.groups.entries.values()) {
       const chance = this.#chanceIn(groups);
-      const near = chance > 0 || groups[0]!.count < UNPLACED * this.dimension;
+      const near = chance > 0 || groups[0]!.count < UNPLACED * this.groups.population.whole;
       if (!near && !wide) continue;
       const want = Math.min(NOTHING, countCode(record.count) + (near ? STEP : FAR_STEP));
       wants.set(calledBy(record, salt), want | (chance > MAYBE_KIN ? KIN : 0));

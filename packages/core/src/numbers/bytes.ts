@@ -188,6 +188,11 @@ export class Reader {
     return this.#slice(this.need(count, field), count);
   }
 
+  /** Gives back the last `count` bytes: the next read begins with them. */
+  back(count: number): void {
+    this.#at -= count;
+  }
+
   /** Not `subarray`: of a Buffer it would be one, whose `slice` is no copy. */
   #slice(at: number, count: number): Uint8Array {
     return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + at, count);

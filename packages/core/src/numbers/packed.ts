@@ -7,6 +7,9 @@
 
 export const triangleSize = (dimension: number): number => (dimension * (dimension + 1)) / 2;
 
+/** Where entry (i, j) of a symmetric matrix stands. */
+export const packedAt = (i: number, j: number): number => (i < j ? triangleSize(j) + i : triangleSize(i) + j);
+
 /** d(d+1)/2 + d: the numbers of a gram and a moment. */
 export const slotSize = (dimension: number): number => triangleSize(dimension) + dimension;
 

@@ -15,6 +15,7 @@ import { Repeats } from "../kindred/repeats.ts";
 import { gaussian, type RewardLikelihood } from "../kindred/rewardLikelihood.ts";
 import { callsIn, Schedule } from "../kindred/schedule.ts";
 import { solve } from "../kindred/solve.ts";
+import type { SeenSpan } from "../kindred/span.ts";
 import { RecordView } from "../kindred/view.ts";
 import { Reader, Writer } from "../numbers/bytes.ts";
 import { traceOf } from "../numbers/packed.ts";
@@ -22,6 +23,7 @@ import type { Random } from "../numbers/random.ts";
 import type { Heritage, Learner, LearnerView, Offer, Outcome, Policy } from "../peer/learner.ts";
 import { expectOffer } from "./expect.ts";
 import { KindredLending } from "./kindredLending.ts";
+import type { LongKindred } from "./kindredLong.ts";
 import { codec, type KindredOffer } from "./kindredOffer.ts";
 
 /**
@@ -45,8 +47,22 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
     wary: checked.wary,
     warily: () => kindred({ ...checked, wary: true }),
     ownClock: true,
-    create: (dimension, _peers, self) => new Kindred(self, dimension, checked),
+    create: (dimension, _peers, self) => {
+      // One θ drawn for all arms of a menu cannot be told in a single coordinate for all that was not seen.
+      const made = dimension >= LONG && checked.choice === "optimistic" ? (long ?? Kindred) : Kindred;
+      return new made(self, dimension, checked);
+    },
   };
+}
+
+/** From so many features on a peer keeps to the span of what was seen. With 192 what is gained is lost again once all of them were seen. */
+const LONG = 256;
+
+let long: typeof LongKindred | null = null;
+
+/** Takes what is for long vectors into use everywhere. Core's index does; what is bundled without it, see longVectors.ts. */
+export function useLong(made: typeof LongKindred): void {
+  long = made;
 }
 
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
@@ -66,7 +82,7 @@ const OUTDATED = -1;
 /** Steps of a fit to sums that came all at once: more than it takes from anywhere to anywhere. */
 const SETTLED = 60;
 
-class Kindred implements Learner {
+export class Kindred implements Learner {
   readonly #own: OwnSums;
   readonly #published: Published;
   readonly #population: Population;
@@ -90,22 +106,34 @@ class Kindred implements Learner {
   #peers = 0;
   readonly #lending: KindredLending;
   readonly view: LearnerView;
+  /** Features, all of them. */
+  readonly whole: number;
 
   constructor(
     readonly self: PeerId,
     readonly dimension: number,
     readonly options: KindredOptions,
+    /** Where vectors are long: what was seen of them, in `dimension` coordinates (kindredLong.ts). */
+    readonly span: SeenSpan | null = null,
   ) {
+    this.whole = span?.whole ?? dimension;
     this.#own = new OwnSums(dimension);
-    this.#published = new Published(self, options);
-    this.#population = new Population(dimension, options.components ?? true);
+    this.#published = new Published(self, options, span);
+    this.#population = new Population(dimension, options.components ?? true, span);
     this.#records = new RecordView(self, dimension, this.#population, options);
-    if (options.wary === true) this.#records.groups.most = dimension;
+    if (options.wary === true) this.#records.groups.most = this.whole;
     this.#change = new Change(dimension, this.#records.groups);
     this.#posterior = new Posterior(dimension);
     this.#posterior.repeated = 0;
     this.#guard = new Guard(dimension, options.wary);
-    const parts = { self, dimension, options, own: this.#own, published: this.#published, records: this.#records };
+    const parts = {
+      self,
+      dimension,
+      options,
+      own: this.#own,
+      published: this.#published,
+      records: this.#records,
+    };
     const evidence = (): number => this.#evidence;
     this.#lending = new KindredLending({ ...parts, schedule: this.#schedule, posterior: this.#posterior, evidence });
     this.view = this.#makeView();
@@ -128,10 +156,11 @@ class Kindred implements Learner {
     else this.#posterior.drawScores(arms, explore, expectRandom(random), out);
   }
 
-  observe(vectors: Float64Array, from: number, reward: number): void {
+  /** `arm` from `at` on is the same observation, in all features. */
+  observe(vectors: Float64Array, from: number, reward: number, arm = vectors, at = from): void {
     this.#catchUp();
     this.#own.add(vectors, from, reward, reward - this.#posterior.expected(vectors, from));
-    this.#repeats.observe(vectors, from, this.dimension);
+    this.#repeats.observe(arm, at, this.whole);
     this.#tellPosterior();
     const start = this.#change.find(this.#own);
     if (start !== null) this.#restart(start);
@@ -161,8 +190,8 @@ class Kindred implements Learner {
   /** An exchange takes place when either side is due one. */
   judge(_partner: PeerId, offer: Offer): Outcome {
     const theirs = expectOffer<KindredOffer>(offer, "kindred");
-    if (theirs.dimension !== this.dimension) {
-      throw new ProtocolViolation("mismatch", "offer.dimension", theirs.dimension, `be ${this.dimension}`);
+    if (theirs.dimension !== this.whole) {
+      throw new ProtocolViolation("mismatch", "offer.dimension", theirs.dimension, `be ${this.whole}`);
     }
     return this.#schedule.due || (theirs.due ?? theirs.greeting.due) ? "mix" : "keep";
   }
@@ -294,7 +323,7 @@ class Kindred implements Learner {
   /** Early on the start may be far off; later a step at a time follows. */
   #refit(steps = this.#own.count < 10 ? 3 : 1): void {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
-    const most = TRUST * (this.#own.count + this.dimension);
+    const most = TRUST * (this.#own.count + this.whole);
     // Set in either case: the state may be of a peer that was wary, or was not.
     this.#records.groups.most = this.options.wary === true ? this.#usual() : Number.POSITIVE_INFINITY;
     if (this.options.population) {
@@ -311,7 +340,7 @@ class Kindred implements Learner {
     const { count } = this.#own;
     const counts = [count, ...this.#records.records().map((record) => record.count)].sort((a, b) => a - b);
     // Where there is nobody to compare with, the first that come shall not count for nothing.
-    if (counts.length === 1) return Math.max(count, this.dimension);
+    if (counts.length === 1) return Math.max(count, this.whole);
     return Math.max(count, counts[counts.length >> 1]!);
   }
 
@@ -319,7 +348,7 @@ class Kindred implements Learner {
   #left(): number {
     if (this.#own.count === 0) return 1;
     const length = traceOf(this.#own.slot, this.dimension) / this.#own.count;
-    const each = this.#evidence / this.dimension;
+    const each = this.#evidence / this.whole;
     // Without noise fewer observations than features explain themselves, and say nothing of other directions.
     return Math.max(1 - each, this.#population.left(each * length));
   }
@@ -347,7 +376,7 @@ class Kindred implements Learner {
     if (this.#copy !== null) return this.#copy;
     const out = new Writer();
     this.write(out);
-    const copy = new Kindred(this.self, this.dimension, this.options);
+    const copy = new Kindred(this.self, this.dimension, this.options, this.span);
     copy.read(new Reader(out.bytes(), complain));
     copy.#catchUp();
     this.#copy = copy;
@@ -369,7 +398,7 @@ class Kindred implements Learner {
         if (this.options.choice !== "optimistic")
           return this.options.explore * this.#posterior.deviation(vectors, from);
         this.#posterior.others = this.#records.groups.entries.size;
-        return this.#posterior.bonus(vectors, from, this.options.explore, this.dimension);
+        return this.#posterior.bonus(vectors, from, this.options.explore, this.whole);
       },
       get evidence() {
         return evidence();

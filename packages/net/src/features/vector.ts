@@ -1,4 +1,5 @@
 import { check } from "@coterie/core";
+import { useLongVectors } from "@coterie/core/internal";
 import { type Feature, fault, type Holding, OUT_OF_RANGE, type OutOfRange } from "./feature.ts";
 import { MOST_COORDINATES } from "./features.ts";
 import { Projection } from "./projection.ts";
@@ -20,6 +21,7 @@ export interface VectorOptions {
 /** An embedding the app already has, as one feature among others. */
 export function vector(dimension: number, options: VectorOptions = {}): Feature<Vector> {
   check.whole("vector.dimension", dimension, 1, MOST_COORDINATES);
+  useLongVectors();
   const {
     longest: given = 1,
     outOfRange,

@@ -1,4 +1,5 @@
 import { check } from "@coterie/core";
+import { useLongVectors } from "@coterie/core/internal";
 import { describeVectors, fingerprintOf } from "./canonical.ts";
 import { checkRoom, refuse } from "./door.ts";
 import { OUT_OF_RANGE, type OutOfRange } from "./feature.ts";
@@ -14,6 +15,7 @@ export interface VectorsOptions {
 /** Items that are vectors already: taken as they are, without a bias and without a scale. */
 export function vectors(dimension: number, options: VectorsOptions = {}): Features<Vector> {
   check.whole("vectors.dimension", dimension, 1, MOST_COORDINATES);
+  useLongVectors();
   const { outOfRange = "error" } = check.fields("vectors.options", options, ["outOfRange"]);
   const strict = check.oneOf("vectors.outOfRange", outOfRange, OUT_OF_RANGE) === "error";
   const names = Array.from({ length: dimension }, (_, i) => `x[${i}]`);
