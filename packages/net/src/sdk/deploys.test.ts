@@ -72,7 +72,7 @@ describe("a deploy with other features", () => {
   it("keeps what a peer has seen: regret afterwards is within 1.1 of no change", { timeout: 300_000 }, async () => {
     const after: Record<string, number> = {};
     const add = (what: string, regret: number): unknown => (after[what] = (after[what] ?? 0) + regret);
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 1; seed <= 60; seed++) {
       const disk = memoryDisk();
       const { peer } = await open(disk);
       await live(peer, 150, Random.seeded(seed));
