@@ -78,11 +78,14 @@ export function watchTabToTab(): void {
       made.push(this);
     }
   };
-  // The first channel is for the handshake; there are more only when both sides have agreed.
+  // One channel at a time is open for the handshake, whether or not this end counts it; two are the streams of both sides.
   const isAgreed = async (one: RTCPeerConnection): Promise<boolean> => {
     if (one.connectionState !== "connected") return false;
-    const stats = [...((await one.getStats()) as unknown as Map<string, { dataChannelsOpened?: number }>).values()];
-    return stats.some(({ dataChannelsOpened = 0 }) => dataChannelsOpened > 2);
+    type Channels = { readonly dataChannelsOpened?: number; readonly dataChannelsClosed?: number };
+    const stats = [...((await one.getStats()) as unknown as Map<string, Channels>).values()];
+    return stats.some(
+      ({ dataChannelsOpened = 0, dataChannelsClosed = 0 }) => dataChannelsOpened - dataChannelsClosed > 1,
+    );
   };
   Object.assign(globalThis, { isTabToTab: async () => (await Promise.all(made.map(isAgreed))).includes(true) });
 }
