@@ -54,12 +54,23 @@ export class MeetingPartners {
   #rested(peers: readonly PeerId[]): readonly PeerId[] {
     const { scores, sources } = this.#config;
     const rests = peers.map((peer) => scores.rests(peer, sources(peer)));
+    if (this.#wasCutOff(peers, rests)) return peers.filter((peer, k) => rests[k] === 0 || scores.stands(peer));
     const trusted = this.#isWary() ? peers.filter((peer, k) => rests[k] === 0 && scores.stands(peer)) : [];
     if (trusted.length >= LEAST_TRUSTED) return trusted;
     const least = rests.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
     return least === 0
       ? peers.filter((_, k) => rests[k] === 0)
       : peers.filter((_, k) => rests[k] === least).slice(0, 1);
+  }
+
+  /**
+   * Where most of a room rests although it answered before, it is likelier that we were cut off than that all of them fell silent: every
+   * other tick they count as rested. Else a small room falls apart into pairs after an outage, each with the one that it still hears.
+   */
+  #wasCutOff(peers: readonly PeerId[], rests: readonly number[]): boolean {
+    const { scores } = this.#config;
+    const resting = peers.filter((peer, k) => rests[k]! > 0 && scores.stands(peer));
+    return 2 * resting.length > peers.length && this.random !== null && this.random.below(2) === 0;
   }
 
   /** A stranger cost half of a tick's time; the other half is for one that has answered before. */

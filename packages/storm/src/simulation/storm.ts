@@ -152,12 +152,12 @@ class Storm {
       const name = device.config.name;
       const own = host.peer.learner.view.own;
       const learned = app.taken;
-      const least = device.repaired ? -app.doubtful : app.lost - app.unanswered.size;
+      const retold = Math.min(app.lost, app.takeRetold());
+      const least = device.repaired ? -app.doubtful : app.lost - retold;
       const most = device.repaired ? learned : app.lost;
       const lost = Math.min(most, Math.max(least, learned - own));
       if (lost < app.lost) device.repaired = true;
       app.lost = lost;
-      app.unanswered.clear();
       if (own !== learned - lost) {
         this.#fail(
           "rewards",

@@ -35,7 +35,9 @@ export class App {
   /** Acknowledged rewards that a damaged disk took along; the repair was reported. */
   lost = 0;
   /** Acknowledged rewards told again to a peer whose disk was damaged before: one that died before it answered may have learnt them once more. */
-  readonly unanswered = new Set<symbol>();
+  readonly #unanswered = new Set<symbol>();
+  /** Rewards that other devices were told, each with the device: it may still hold them, and tell the peer once more. */
+  readonly #elsewhere = new Map<ToldReward, Device>();
   #waiting: ToldReward[] = [];
   #done: ToldReward[] = [];
 
@@ -70,6 +72,18 @@ export class App {
   /** Told before the choice was lost with a damaged disk. What the peer had learnt of them by then may come back with its record from the room. */
   get doubtful(): number {
     return [...this.told.values()].filter(({ state, asked }) => state === "void" && asked > 1).length;
+  }
+
+  /** How many acknowledged rewards the peer may have learnt once more, if a damaged disk had lost them, since this was last asked. */
+  takeRetold(): number {
+    const { peer } = this.device;
+    let count = this.#unanswered.size;
+    this.#unanswered.clear();
+    for (const [told, by] of this.#elsewhere) {
+      if (told.state === "learned") count += 1;
+      if (peer !== null && by.peer?.host.queuesFor(peer.self) === false) this.#elsewhere.delete(told);
+    }
+    return count;
   }
 
   /** The peer is up again: whatever was not acknowledged is told again. */
@@ -147,6 +161,7 @@ export class App {
     });
     if (by === null) return;
     told.asked += 1;
+    this.#elsewhere.set(told, by);
     const repairs = by.repairs + this.device.repairs;
     try {
       const answer = await peer!.rewardToken(token, told.value);
@@ -178,11 +193,11 @@ export class App {
     if (peer === null) return;
     told.asked += 1;
     const again = Symbol(told.id);
-    if (told.state === "learned" && this.device.repairs > 0) this.unanswered.add(again);
+    if (told.state === "learned" && this.device.repairs > 0) this.#unanswered.add(again);
     try {
       const answer = await peer.reward(told.id, told.value);
       if (this.device.peer !== peer) return;
-      this.unanswered.delete(again);
+      this.#unanswered.delete(again);
       this.device.config.trace.add(answer, this.device.config.index, told.asked);
       if (expected === "duplicate" && answer === "learned") {
         this.complain(this.device, "a reward that another device had written down did not arrive");
