@@ -32,6 +32,12 @@ it("after an outage a peer does not stay with the one that it still hears", () =
   expect(drawn(scoresAfter(["c", "d", "e", "f"]), 100)).toEqual(new Set(OTHERS));
 });
 
+it("nor where the others left exchanges without an end", () => {
+  const scores = scoresAfter(["c", "d", "e", "f"]);
+  for (const peer of ["c", "d", "e", "f"]) scores.abandoned(peer);
+  expect(drawn(scores, 100)).toEqual(new Set(OTHERS));
+});
+
 it("names that never answered are left alone, however many", () => {
   expect(drawn(scoresAfter(["c", "d", "e", "f"], ["b"]), 100)).toEqual(new Set(["b"]));
 });

@@ -54,7 +54,7 @@ export class MeetingPartners {
   #rested(peers: readonly PeerId[]): readonly PeerId[] {
     const { scores, sources } = this.#config;
     const rests = peers.map((peer) => scores.rests(peer, sources(peer)));
-    if (this.#wasCutOff(peers, rests)) return peers.filter((peer, k) => rests[k] === 0 || scores.stands(peer));
+    if (this.#wasCutOff(peers, rests)) return peers.filter((peer, k) => rests[k] === 0 || scores.hasMet(peer));
     const trusted = this.#isWary() ? peers.filter((peer, k) => rests[k] === 0 && scores.stands(peer)) : [];
     if (trusted.length >= LEAST_TRUSTED) return trusted;
     const least = rests.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
@@ -69,7 +69,7 @@ export class MeetingPartners {
    */
   #wasCutOff(peers: readonly PeerId[], rests: readonly number[]): boolean {
     const { scores } = this.#config;
-    const resting = peers.filter((peer, k) => rests[k]! > 0 && scores.stands(peer));
+    const resting = peers.filter((peer, k) => rests[k]! > 0 && scores.hasMet(peer));
     return 2 * resting.length > peers.length && this.random !== null && this.random.below(2) === 0;
   }
 

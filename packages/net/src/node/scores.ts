@@ -55,6 +55,8 @@ interface Standing {
   until: number;
   /** Exchanges that it has answered since it last left one without an end. One that has any stands for itself. */
   credit: number;
+  /** Whether an exchange with it has ever come about. */
+  met: boolean;
 }
 
 /**
@@ -109,6 +111,7 @@ export class Scores {
     const standing = this.#of(peer);
     if (standing.credit === 0) for (const source of sources) this.#speaksFor(source);
     standing.credit = Math.min(MOST_CREDIT, standing.credit + 1);
+    standing.met = true;
     standing.silences = 0;
     standing.until = 0;
   }
@@ -120,9 +123,9 @@ export class Scores {
 
   /** An exchange of its own came about: it is there, though it did not answer ours. */
   proposed(peer: PeerId): void {
-    const standing = this.#standings.get(peer);
-    if (standing !== undefined && standing.until > this.#ticks)
-      standing.until = this.#ticks + ((standing.until - this.#ticks) >> 1);
+    const standing = this.#of(peer);
+    standing.met = true;
+    if (standing.until > this.#ticks) standing.until = this.#ticks + ((standing.until - this.#ticks) >> 1);
   }
 
   /** Exchanges that it has answered since it last left one without an end. */
@@ -135,7 +138,12 @@ export class Scores {
     for (const source of sources) if (source.startsWith("by ")) this.#speaksFor(source);
   }
 
-  /** Whether it has answered an exchange. */
+  /** Whether an exchange with it has ever come about, as far as we remember. */
+  hasMet(peer: PeerId): boolean {
+    return this.#standings.get(peer)?.met === true;
+  }
+
+  /** Whether it has answered an exchange since it last left one without an end. */
   stands(peer: PeerId): boolean {
     return this.credit(peer) > 0;
   }
@@ -225,7 +233,7 @@ export class Scores {
   }
 
   #of(key: string): Standing {
-    const standing = this.#standings.get(key) ?? { score: 0, silences: 0, until: 0, credit: 0 };
+    const standing = this.#standings.get(key) ?? { score: 0, silences: 0, until: 0, credit: 0, met: false };
     return keepNewest(this.#standings, key, standing, MOST_SCORED);
   }
 
