@@ -50,6 +50,7 @@ function callsOf(d) {
   const [first, second] = [fitOf(a), fitOf(b)];
   const [lower, inverse, total] = [0, 0, 0].map(() => new Float64Array(triangle));
   const [reciprocal, solved] = [new Float64Array(d), new Float64Array(2 * d)];
+  const squared = new Float64Array(a.length);
   const cube = d ** 3;
   return {
     "evidence, one record in eight groups": [
@@ -63,6 +64,14 @@ function callsOf(d) {
     "evidence, one": [() => kernels.evidence(d, prior, first, null, false), 1, cube / 6 + 2 * d * d],
     factor: [() => kernels.refactor(d, a, 0, 1, lower, reciprocal), 1, cube / 6],
     "inverse of a factor": [() => kernels.invert(d, lower, reciprocal, inverse), 1, cube / 3],
+    "square of a factor": [
+      () => {
+        squared.set(a);
+        kernels.square(d, squared);
+      },
+      1,
+      cube / 6,
+    ],
     "sum of inverses": [
       () => kernels.addInverses(d, total, solved, [{ slot: a }, { slot: b }], ridge, null, 1),
       2,

@@ -6,3 +6,4 @@ export { addLocal, addOpen, updateLocal } from "./local";
 export { evidenceOne, factorOne, invertLowerOne, invertOne } from "./one";
 export { endEpoch, replay } from "./replay";
 export { halfSum, multiplyAdd } from "./roof";
+export { squareOne } from "./square";

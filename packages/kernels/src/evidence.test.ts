@@ -2,6 +2,7 @@ import { Random } from "@coterie/core";
 import { type Accelerator, slotSize, triangleSize } from "@coterie/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { square } from "../../core/src/kindred/compact.ts";
 import { Evidence } from "../../core/src/kindred/evidence.ts";
 import { Inverses } from "../../core/src/kindred/inverses.ts";
 import { Prior } from "../../core/src/kindred/prior.ts";
@@ -19,6 +20,7 @@ function always(): Accelerator & { asked: number } {
     leastDimension: 1,
     leastFactored: 1,
     leastAlone: Infinity,
+    leastSquared: 1,
     asked: 0,
     optimistic: kernels.optimistic.bind(kernels),
     menu: kernels.menu.bind(kernels),
@@ -42,6 +44,10 @@ function always(): Accelerator & { asked: number } {
     inverseTrace(...given) {
       this.asked += 1;
       return kernels.inverseTrace(...given);
+    },
+    square(...given) {
+      this.asked += 1;
+      kernels.square(...given);
     },
   };
 }
@@ -109,7 +115,20 @@ function answers({ seed, d, records, long, spoilt }: Shape): number[] {
         ...factor.invert(new Float64Array(triangleSize(d))),
       );
   }
+  for (const { slot } of sums) out.push(...squared(slot, random.below(d + 1), random));
   return out;
+}
+
+/** What `square` makes of L and y where some columns of L are zero. */
+function squared(slot: Float64Array, zeros: number, random: Random): Float64Array {
+  const d = (Math.sqrt(9 + 8 * slot.length) - 3) / 2;
+  const sums = slot.slice();
+  for (let left = zeros; left > 0; left--) {
+    const k = random.below(d);
+    for (let i = k; i < d; i++) sums[triangleSize(i) + k] = 0;
+  }
+  square(sums, d);
+  return sums;
 }
 
 describe("kindred's evidence and inverses through WebAssembly", () => {

@@ -145,6 +145,15 @@ export class EvidenceKernels {
     return squares.reduce((sum, square) => sum + square, 0);
   }
 
+  square(dimension: number, sums: Float64Array): void {
+    const at = this.#layoutOf(dimension);
+    const numbers = this.#numbers;
+    numbers.set(sums, at.lower);
+    numbers.copyWithin(at.solved, at.lower + sums.length - dimension, at.lower + sums.length);
+    this.#kernels.squareOne(0);
+    sums.set(numbers.subarray(at.sums, at.sums + sums.length));
+  }
+
   #take(dimension: number, lower: Float64Array, reciprocal: Float64Array): Layout {
     const at = this.#layoutOf(dimension);
     const numbers = this.#numbers;

@@ -70,6 +70,7 @@ export interface Kernels {
   factorOne(places: number): number;
   invertLowerOne(places: number): void;
   invertOne(places: number): void;
+  squareOne(places: number): void;
   inversePair(places: number, both: number, outer: number, scale: number): number;
   halfSum(a: number, b: number, bytes: number): void;
   multiplyAdd(turns: number, seed: number): number;

@@ -34,29 +34,32 @@ function partnersOf(round: number, count: number): Int32Array {
   return partners;
 }
 
+/** After what `between` steps in. */
+type Step = "choice" | "reward" | "meeting" | "close";
+
 /** One round of those present, in the order of a fleet: they choose and are paid, meet, and close. `between` may step in anywhere. */
 export async function playRound(
   stage: Stage,
   round: number,
   present: readonly number[],
-  between: () => Promise<void> = async () => {},
+  between: (after: Step) => Promise<void> = async () => {},
 ): Promise<number[]> {
   const chosen: number[] = [];
   for (const index of present) {
     const arms = armsOf(round, index);
     const arm = stage.choose(index, arms);
     chosen.push(arm);
-    await between();
+    await between("choice");
     const from = arm * DIMENSION;
     await stage.observe(index, arms.values.slice(from, from + DIMENSION), pay(round, index, arms, arm));
-    await between();
+    await between("reward");
   }
   for (const pair of pairsOf(round, present)) {
     await stage.turn([], [pair]);
-    await between();
+    await between("meeting");
   }
   await stage.turn(present, []);
-  await between();
+  await between("close");
   return chosen;
 }
 

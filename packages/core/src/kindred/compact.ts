@@ -1,4 +1,5 @@
 import { within } from "../errors.ts";
+import { accelerator } from "../numbers/accelerator.ts";
 import { bestSplit, bitsOf, folded, MOST_CODE, Packer, Unpacker } from "../numbers/bits.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
@@ -150,6 +151,12 @@ export function factoredTrace(sums: Float64Array, dimension: number): number {
 
 /** S = L Lᵀ and v = L y in the place of L and y: n²d/2 multiply-adds or so where n columns of L are not zero, which alone are looked at. */
 export function square(sums: Float64Array, dimension: number): void {
+  const faster = accelerator();
+  if (faster !== null && dimension >= faster.leastSquared) faster.square(dimension, sums);
+  else squarePlainly(sums, dimension);
+}
+
+function squarePlainly(sums: Float64Array, dimension: number): void {
   const triangle = triangleSize(dimension);
   const used = new Uint8Array(dimension);
   for (let i = 0, at = 0; i < dimension; i++) for (let k = 0; k <= i; k++) if (sums[at++] !== 0) used[k] = 1;

@@ -10,7 +10,7 @@ import type { PeerRecord, Sums } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
 
 /** How many groupings are averaged: one is surer than it should be, and more cost more than they bring. */
-const GROUPINGS = 3;
+const GROUPINGS = 2;
 
 /** A group that a peer may belong to, in one of the groupings, and the chance of it. */
 export interface Chance {

@@ -30,6 +30,7 @@ export function benchChoose(seconds: number): BenchLine[] {
       leastDimension: kernels.leastDimension,
       leastFactored: kernels.leastFactored,
       leastAlone: kernels.leastAlone,
+      leastSquared: kernels.leastSquared,
       optimistic: kernels.optimistic.bind(kernels),
       menu: kernels.menu.bind(kernels),
       measure: kernels.measure.bind(kernels),
@@ -38,6 +39,7 @@ export function benchChoose(seconds: number): BenchLine[] {
       refactor: kernels.refactor.bind(kernels),
       invert: kernels.invert.bind(kernels),
       inverseTrace: kernels.inverseTrace.bind(kernels),
+      square: kernels.square.bind(kernels),
     };
     const calls = {
       plain: () => {

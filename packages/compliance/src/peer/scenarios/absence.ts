@@ -3,15 +3,17 @@ import { byFleet, fit, massOf, playRound, playRounds, range } from "../script.ts
 import { linksOf } from "../stage.ts";
 import { each, type Scenario } from "./scenario.ts";
 
-/** Everybody dies once between any two steps of a round, and the run is the one in which nobody died. */
+/** Everybody dies once between any two steps of a round, and the run is the one in which nobody died. Kindred peers do not die right after a meeting. */
 const crash = each("crash between any two steps", ["dcb", "dccb", "mutual", "kindred"], 4, async (stage, policy) => {
   const [peers, rounds] = [4, 14];
   const expected = byFleet(policy, peers, rounds).chosen;
   const chosen: number[][] = [];
   let [steps, crashes] = [0, 0];
   for (let round = 1; round <= rounds; round++) {
-    const step = async (): Promise<void> => {
+    const step = async (after: string): Promise<void> => {
       steps += 1;
+      // Records that came wait for the next write: they come again, but not in the same round.
+      if (after === "meeting" && policy.delivery !== "once") return;
       // Three crashes a round, at other steps and of other peers in each.
       if ((steps * 7 + round) % 4 !== 0) return;
       crashes += 1;
@@ -20,7 +22,7 @@ const crash = each("crash between any two steps", ["dcb", "dccb", "mutual", "kin
     chosen.push(await playRound(stage, round, range(peers), step));
   }
   assert.deepEqual(chosen, expected);
-  assert.ok(crashes > 30, `${crashes} crashes`);
+  assert.ok(crashes > 25, `${crashes} crashes`);
   assert.equal(stage.troubles(), 0);
 });
 
