@@ -50,6 +50,8 @@ export interface StormOutcome extends StormSize {
 /** The storm is interrupted so often, to look around in calm. */
 const LOOKS = 4;
 const TOLERANCE = 1e-9;
+/** Calm rounds until peers that were far behind are in the round of the others. */
+const CATCHING_UP = 2;
 
 /** Plays a plan with the shipped peers, and says whether they kept their promises. */
 export async function storm(plan: Plan, mutant: Mutant | null = null): Promise<StormOutcome> {
@@ -236,8 +238,11 @@ class Storm {
     const rounds = Math.ceil(2 * log2(this.plan.peers) + 20);
     const last = Math.max(...honest.map(({ device }) => device.peer!.host.peer.round));
     const before = this.#room.meetings;
-    const apart = this.#spread(last);
-    await this.#pass(rounds);
+    let apart = this.#spread(last);
+    await this.#pass(CATCHING_UP);
+    // Whoever was far behind holds no slot that all others hold until it has caught up.
+    apart = Math.max(apart, this.#spread(last));
+    await this.#pass(rounds - CATCHING_UP);
     const meetings = (this.#room.meetings - before) / (honest.length * rounds);
     if (this.#failure !== null) return;
     const hosts = honest.flatMap(({ device }) => device.peer?.host ?? []);
