@@ -27,3 +27,17 @@ it("a refused peer is cut off at once", () => {
     { kind: "drop", id: "c" },
   ]);
 });
+
+it("names of a prefix that answer make up for as many that do not: a whole room may be at one, on a bad network", () => {
+  const scores = new Scores();
+  const prefix = ["from 198.51.100"] as const;
+  for (const peer of ["a", "b", "c"]) scores.answered(peer, prefix);
+  for (const name of ["one", "two", "three", "four"]) scores.silent(name, prefix);
+  expect([scores.doubted(), scores.trusts("five", prefix)]).toEqual([[], true]);
+  scores.silent("five", prefix);
+  expect(scores.distrusted()).toEqual([{ what: "prefix", who: "198.51.100" }]);
+  // However many answer, made-up names come to an end.
+  for (let k = 0; k < 40; k++) scores.answered(`peer ${k}`, prefix);
+  for (let k = 0; k < 10; k++) scores.silent(`name ${k}`, prefix);
+  expect(scores.doubted()).toEqual(["198.51.100"]);
+});

@@ -33,6 +33,8 @@ const MOST_CREDIT = 20;
 /** One name that nobody answers to says little of who brought it: the second begins a rest, a longer one, for there are more. */
 const PARDONED = 1;
 const SOURCE_REST = 16;
+/** So many names of an address prefix are pardoned at most because others of it answer: where a whole room is at one, a bad network is no sign of made-up names. */
+const MOST_VOUCHED = 8;
 /** The same of an address prefix, which has any number of names: each look at it costs a tick. */
 const PREFIX_REST = 64;
 /** A tick at the usual pace. */
@@ -53,7 +55,7 @@ interface Standing {
   silences: number;
   /** The tick from which it may be drawn again. */
   until: number;
-  /** Exchanges that it has answered since it last left one without an end. One that has any stands for itself. */
+  /** Exchanges that it has answered since it last left one without an end. One that has any stands for itself. Of a source: its names that answered. */
   credit: number;
   /** Whether an exchange with it has ever come about. */
   met: boolean;
@@ -152,8 +154,8 @@ export class Scores {
   doubted(): string[] {
     if (!this.#doubting) return [];
     const found: string[] = [];
-    for (const [key, { silences }] of this.#standings)
-      if (key.startsWith("from ") && silences > PARDONED) found.push(key.slice(5));
+    for (const [key, { silences, credit }] of this.#standings)
+      if (key.startsWith("from ") && silences - vouched(key, credit) > PARDONED) found.push(key.slice(5));
     return found;
   }
 
@@ -169,7 +171,7 @@ export class Scores {
     const own = this.#standings.get(peer);
     const others = (own?.credit ?? 0) > 0 ? [] : sources;
     const until = others.reduce(
-      (most, source) => Math.max(most, this.#standings.get(source)?.until ?? 0),
+      (most, source) => Math.max(most, this.doubts(source) > PARDONED ? this.#standings.get(source)!.until : 0),
       own?.until ?? 0,
     );
     return Math.max(0, until - this.#ticks);
@@ -204,14 +206,15 @@ export class Scores {
 
   /** How often names of a source were of no use lately: the more, the fewer of them are kept. */
   doubts(source: NameSource): number {
-    return this.#standings.get(source)?.silences ?? 0;
+    const standing = this.#standings.get(source);
+    return standing === undefined ? 0 : Math.max(0, standing.silences - vouched(source, standing.credit));
   }
 
   /** Those that are left alone for now, those refused, and address prefixes in doubt. */
   get summary(): { readonly resting: number; readonly refused: number; readonly prefixes: number } {
     let [resting, refused, prefixes] = [0, 0, 0];
-    for (const [key, { until, score, silences }] of this.#standings) {
-      if (key.startsWith("from ")) prefixes += silences > PARDONED ? 1 : 0;
+    for (const [key, { until, score, silences, credit }] of this.#standings) {
+      if (key.startsWith("from ")) prefixes += silences - vouched(key, credit) > PARDONED ? 1 : 0;
       else if (score >= MOST_SCORE) refused += 1;
       else if (until > this.#ticks && !key.startsWith("by ")) resting += 1;
     }
@@ -227,7 +230,7 @@ export class Scores {
       if (standing.score < FORGOTTEN) standing.score = 0;
       // After as long again as its last rest nothing is held against it.
       if (standing.silences > 0 && this.#ticks - standing.until > HALF_LIFE) standing.silences -= 1;
-      this.#doubting ||= standing.silences > PARDONED && isSource(key);
+      this.#doubting ||= isSource(key) && standing.silences - vouched(key, standing.credit) > PARDONED;
       if (standing.score === 0 && standing.silences === 0 && standing.credit === 0) this.#standings.delete(key);
     }
   }
@@ -247,14 +250,16 @@ export class Scores {
   #doubt(source: NameSource): void {
     const standing = this.#of(source);
     this.#rest(standing, PARDONED, source.startsWith("from ") ? PREFIX_REST : SOURCE_REST);
-    this.#doubting ||= standing.silences > PARDONED;
-    if (standing.silences === PARDONED + 1 && source.startsWith("from "))
+    const doubts = this.doubts(source);
+    this.#doubting ||= doubts > PARDONED;
+    if (doubts === PARDONED + 1 && source.startsWith("from "))
       this.#distrusted.push({ what: "prefix", who: source.slice(5) });
   }
 
   #speaksFor(source: NameSource): void {
-    const standing = this.#standings.get(source);
+    const standing = source.startsWith("from ") ? this.#of(source) : this.#standings.get(source);
     if (standing === undefined) return;
+    standing.credit = Math.min(MOST_VOUCHED, standing.credit + 1);
     standing.silences = standing.silences >> 1;
     if (standing.silences <= PARDONED) standing.until = 0;
   }
@@ -263,6 +268,9 @@ export class Scores {
     this.counts.set(cause, this.counts.get(cause)! + times);
   }
 }
+
+/** Silences of a prefix that those of its names make up for that answered. */
+const vouched = (key: string, credit: number): number => (key.startsWith("from ") ? credit : 0);
 
 const isSource = (key: string): boolean => key.startsWith("by ") || key.startsWith("from ");
 const FADE = 0.5 ** (1 / HALF_LIFE);
