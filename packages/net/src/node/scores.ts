@@ -33,10 +33,10 @@ const MOST_CREDIT = 20;
 /** One name that nobody answers to says little of who brought it: the second begins a rest, a longer one, for there are more. */
 const PARDONED = 1;
 const SOURCE_REST = 16;
-/** So many names of an address prefix are pardoned at most because others of it answer: where a whole room is at one, a bad network is no sign of made-up names. */
-const MOST_VOUCHED = 8;
 /** The same of an address prefix, which has any number of names: each look at it costs a tick. */
 const PREFIX_REST = 64;
+/** So many more of a prefix are pardoned at most, one for each that answered: a whole room may be at one, on a bad network. */
+const MOST_VOUCHED = 8;
 /** A tick at the usual pace. */
 const USUAL_TICK_MS = 10_000;
 const MOST_SCORED = 1024;
@@ -55,7 +55,7 @@ interface Standing {
   silences: number;
   /** The tick from which it may be drawn again. */
   until: number;
-  /** Exchanges that it has answered since it last left one without an end. One that has any stands for itself. Of a source: its names that answered. */
+  /** Exchanges that it has answered since it last left one without an end. One that has any stands for itself. Of a prefix: its names that answered lately. */
   credit: number;
   /** Whether an exchange with it has ever come about. */
   met: boolean;
@@ -125,7 +125,9 @@ export class Scores {
 
   /** An exchange of its own came about: it is there, though it did not answer ours. */
   proposed(peer: PeerId): void {
-    const standing = this.#of(peer);
+    const standing = this.#standings.get(peer);
+    // Whoever is not known yet has nothing to make good, and anybody can propose under any number of names.
+    if (standing === undefined) return;
     standing.met = true;
     if (standing.until > this.#ticks) standing.until = this.#ticks + ((standing.until - this.#ticks) >> 1);
   }
@@ -154,8 +156,8 @@ export class Scores {
   doubted(): string[] {
     if (!this.#doubting) return [];
     const found: string[] = [];
-    for (const [key, { silences, credit }] of this.#standings)
-      if (key.startsWith("from ") && silences - vouched(key, credit) > PARDONED) found.push(key.slice(5));
+    for (const [key, standing] of this.#standings)
+      if (key.startsWith("from ") && doubtsOf(key, standing) > PARDONED) found.push(key.slice(5));
     return found;
   }
 
@@ -207,14 +209,15 @@ export class Scores {
   /** How often names of a source were of no use lately: the more, the fewer of them are kept. */
   doubts(source: NameSource): number {
     const standing = this.#standings.get(source);
-    return standing === undefined ? 0 : Math.max(0, standing.silences - vouched(source, standing.credit));
+    return standing === undefined ? 0 : doubtsOf(source, standing);
   }
 
   /** Those that are left alone for now, those refused, and address prefixes in doubt. */
   get summary(): { readonly resting: number; readonly refused: number; readonly prefixes: number } {
     let [resting, refused, prefixes] = [0, 0, 0];
-    for (const [key, { until, score, silences, credit }] of this.#standings) {
-      if (key.startsWith("from ")) prefixes += silences - vouched(key, credit) > PARDONED ? 1 : 0;
+    for (const [key, standing] of this.#standings) {
+      const { until, score } = standing;
+      if (key.startsWith("from ")) prefixes += doubtsOf(key, standing) > PARDONED ? 1 : 0;
       else if (score >= MOST_SCORE) refused += 1;
       else if (until > this.#ticks && !key.startsWith("by ")) resting += 1;
     }
@@ -230,7 +233,9 @@ export class Scores {
       if (standing.score < FORGOTTEN) standing.score = 0;
       // After as long again as its last rest nothing is held against it.
       if (standing.silences > 0 && this.#ticks - standing.until > HALF_LIFE) standing.silences -= 1;
-      this.#doubting ||= isSource(key) && standing.silences - vouched(key, standing.credit) > PARDONED;
+      // Those that answered may have gone since.
+      if (this.#ticks % HALF_LIFE === 0 && key.startsWith("from ")) standing.credit = standing.credit >> 1;
+      this.#doubting ||= isSource(key) && doubtsOf(key, standing) > PARDONED;
       if (standing.score === 0 && standing.silences === 0 && standing.credit === 0) this.#standings.delete(key);
     }
   }
@@ -257,9 +262,10 @@ export class Scores {
   }
 
   #speaksFor(source: NameSource): void {
-    const standing = source.startsWith("from ") ? this.#of(source) : this.#standings.get(source);
+    const isPrefix = source.startsWith("from ");
+    const standing = isPrefix ? this.#of(source) : this.#standings.get(source);
     if (standing === undefined) return;
-    standing.credit = Math.min(MOST_VOUCHED, standing.credit + 1);
+    if (isPrefix) standing.credit = Math.min(MOST_VOUCHED, standing.credit + 1);
     standing.silences = standing.silences >> 1;
     if (standing.silences <= PARDONED) standing.until = 0;
   }
@@ -269,8 +275,9 @@ export class Scores {
   }
 }
 
-/** Silences of a prefix that those of its names make up for that answered. */
-const vouched = (key: string, credit: number): number => (key.startsWith("from ") ? credit : 0);
+/** Silences that count against a source. Of a prefix, names that answered make up for as many that did not. */
+const doubtsOf = (key: string, { silences, credit }: Standing): number =>
+  key.startsWith("from ") ? Math.max(0, silences - credit) : silences;
 
 const isSource = (key: string): boolean => key.startsWith("by ") || key.startsWith("from ");
 const FADE = 0.5 ** (1 / HALF_LIFE);
