@@ -8,9 +8,6 @@ const LEAST_NUMBERS = 64;
 /** With 16 features copying a matrix costs what the kernel gains; with 25 it takes half of core's time. */
 const LEAST_FACTORED = 20;
 
-/** With fewer features copying costs what the kernel gains (`node bench/evidence.mjs`). */
-const LEAST_SQUARED = 8;
-
 /** With fewer features what core does beside factor and inverse costs as much as a second lane for nothing. */
 const LEAST_ALONE = 96;
 
@@ -21,7 +18,6 @@ class WasmAccelerator implements Accelerator {
   readonly leastDimension = LEAST_DIMENSION;
   readonly leastFactored = LEAST_FACTORED;
   readonly leastAlone = LEAST_ALONE;
-  readonly leastSquared = LEAST_SQUARED;
   readonly #kernels: Kernels;
   readonly #evidence: EvidenceKernels;
   #numbers: Float64Array;

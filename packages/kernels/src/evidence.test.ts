@@ -20,7 +20,6 @@ function always(): Accelerator & { asked: number } {
     leastDimension: 1,
     leastFactored: 1,
     leastAlone: Infinity,
-    leastSquared: 1,
     asked: 0,
     optimistic: kernels.optimistic.bind(kernels),
     menu: kernels.menu.bind(kernels),

@@ -152,7 +152,7 @@ export function factoredTrace(sums: Float64Array, dimension: number): number {
 /** S = L Lᵀ and v = L y in the place of L and y: n²d/2 multiply-adds or so where n columns of L are not zero, which alone are looked at. */
 export function square(sums: Float64Array, dimension: number): void {
   const faster = accelerator();
-  if (faster !== null && dimension >= faster.leastSquared) faster.square(dimension, sums);
+  if (faster !== null && dimension >= faster.leastDimension) faster.square(dimension, sums);
   else squarePlainly(sums, dimension);
 }
 

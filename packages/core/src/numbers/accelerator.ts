@@ -68,8 +68,6 @@ export interface Accelerator {
   ): boolean;
   invert(dimension: number, lower: Float64Array, reciprocal: Float64Array, out: Float64Array): void;
   inverseTrace(dimension: number, lower: Float64Array, reciprocal: Float64Array): number;
-  /** Below so many features `square` is as fast in core. */
-  readonly leastSquared: number;
   /** S = L Lᵀ and v = L y in the place of L and y, packed one behind another. */
   square(dimension: number, sums: Float64Array): void;
 }

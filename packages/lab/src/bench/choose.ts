@@ -30,7 +30,6 @@ export function benchChoose(seconds: number): BenchLine[] {
       leastDimension: kernels.leastDimension,
       leastFactored: kernels.leastFactored,
       leastAlone: kernels.leastAlone,
-      leastSquared: kernels.leastSquared,
       optimistic: kernels.optimistic.bind(kernels),
       menu: kernels.menu.bind(kernels),
       measure: kernels.measure.bind(kernels),
