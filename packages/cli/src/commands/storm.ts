@@ -40,7 +40,7 @@ export const stormCommand = buildCommand<StormFlags>({
       fuzz: optionalWhole("--fuzz", "N", "instead, feed every decoder N inputs in all", 1, 1_000_000_000),
       attack: optionalText(
         "NAME",
-        "instead, measure an attack: bias, two-faced, regret, boasts, origins (eight seeds, from --from), bad-start, names, silent, third-party or all",
+        "instead, measure an attack: bias, two-faced, regret, boasts, origins (eight seeds, from --from), bad-start, names, silent, third-party, office (nobody attacks: all at one address prefix, on a bad network) or all",
       ),
       damage: optionalWhole(
         "--damage",

@@ -268,12 +268,14 @@ describe("one peer's view", () => {
     // Whoever calls itself, from one prefix; a hub's word is not held against it, its guests' addresses are.
     const there = { prefix: "192.0.2", scope: "everywhere", hub: false } as const;
     const other = fresh();
-    for (let k = 0; k < VIEW_SIZE; k++) other.learn(news(entry(`c${k}`, 1)), `c${k}`, "gossip", 1, there);
-    expect(other.size).toBe(16);
-    bring(other, "h", VIEW_SIZE, { addresses: ["/ip4/192.0.2.9/tcp/1"] }, { ...there, prefix: null, hub: true });
-    expect(other.size).toBe(16);
-    bring(other, "h", VIEW_SIZE, { addresses: ["/ip4/192.0.2.9/tcp/1/p2p/x/p2p-circuit"] }, { ...there, hub: true });
+    // While there is room, all of one office are known. Where there is none, those beyond its share make room for others, and no more of it are taken.
+    for (let k = 0; k < 2 * VIEW_SIZE; k++) other.learn(news(entry(`c${k}`, 1)), `c${k}`, "gossip", 1, there);
     expect(other.size).toBe(VIEW_SIZE);
+    const ofOffice = (): number => other.entries.reachable().filter((peer) => peer.startsWith("c")).length;
+    bring(other, "h", VIEW_SIZE, { addresses: ["/ip4/192.0.2.9/tcp/1"] }, { ...there, prefix: null, hub: true });
+    expect(ofOffice()).toBe(VIEW_SIZE);
+    bring(other, "h", VIEW_SIZE, { addresses: ["/ip4/192.0.2.9/tcp/1/p2p/x/p2p-circuit"] }, { ...there, hub: true });
+    expect([other.size, ofOffice()]).toEqual([VIEW_SIZE, 16]);
   });
 
   it("those that answered lately keep their places in a full view, whoever comes", () => {

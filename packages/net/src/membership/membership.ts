@@ -71,8 +71,15 @@ export class Membership {
 
   /** How many are in the room, this peer included: exact while all fit into the view, else an estimate. */
   get count(): number {
-    const known = this.#view.size + 1;
+    const known = this.#view.size - this.#doubted + 1;
     return this.#view.isFull ? Math.max(known, Math.round(this.#census.size ?? known)) : known;
+  }
+
+  /** Entries of those that nobody may be behind. */
+  get #doubted(): number {
+    let count = 0;
+    if (this.doubts.any()) for (const known of this.#view.all()) if (isDoubted(known, this.doubts)) count += 1;
+    return count;
   }
 
   /** Between two rounds of gossip, as the room is now. */
@@ -212,12 +219,15 @@ export class Membership {
     // The origin of a record has a view of its own.
     if (occasion === "exchange" && peer !== from) return true;
     if (!hasShare(this.#view, sources, this.doubts)) return false;
-    return peer === from || !this.#view.isFull || this.#swaps.hasRoom(from);
+    if (peer === from || !this.#view.isFull || this.#swaps.hasRoom(from)) return true;
+    return beyondShare(this.#view, this.doubts).length > 0;
   }
 
-  /** In a full view: for the one who speaks the oldest goes; for others one that was offered in the swap. */
+  /** In a full view: one goes that is beyond its share. Else for the one who speaks the oldest does; for others one that was offered in the swap. */
   #makeRoom(peer: PeerId, from: PeerId, now: number): readonly MembershipEvent[] {
     if (!this.#view.isFull) return NOBODY;
+    const beyond = beyondShare(this.#view, this.doubts).at(-1);
+    if (beyond !== undefined) return this.entries.drop(beyond);
     const fits = (known: Known): boolean => !keepsPlace(known, now);
     const out =
       peer === from ? this.#view.oldest(now, fits) : this.#swaps.makeRoom(from, this.#view, this.random, fits);

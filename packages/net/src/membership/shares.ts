@@ -90,9 +90,13 @@ function shareOf(source: NameSource, doubts: number): number {
   return Math.max(1, whole >> Math.max(0, doubts - PARDONED));
 }
 
+/** The share of an address prefix is for a full view: a small room is known as a whole, though all of it be in one office. */
+const isBound = (view: View, source: NameSource): boolean => view.isFull || source.startsWith("by ");
+
 /** Whether a view has room for one more of these sources. */
 export function hasShare(view: View, sources: readonly NameSource[], doubts: Doubts): boolean {
   return sources.every((source) => {
+    if (!isBound(view, source)) return true;
     let left = shareOf(source, doubts.of(source));
     // Most have far less than their share, whichever of them count.
     if (view.countOf(source) < left) return true;
@@ -103,11 +107,12 @@ export function hasShare(view: View, sources: readonly NameSource[], doubts: Dou
 
 /** Those that are beyond the share of one of their sources by now, the oldest of each source first. */
 export function beyondShare(view: View, doubts: Doubts): PeerId[] {
+  if (!doubts.any() && !view.isCrowded(Math.min(MOST_BROUGHT, MOST_OF_PREFIX))) return [];
   const left = new Map<NameSource, number>();
   const out: PeerId[] = [];
   // Those that came last are looked at first, and stay.
   for (const known of [...view.all()].reverse()) {
-    const sources = known.sources.filter((source) => counts(known, source, doubts));
+    const sources = known.sources.filter((source) => isBound(view, source) && counts(known, source, doubts));
     const shares = sources.map((source) => left.get(source) ?? shareOf(source, doubts.of(source)));
     if (shares.some((share) => share <= 0)) out.push(known.entry.claim.id);
     else for (const [k, source] of sources.entries()) left.set(source, shares[k]! - 1);

@@ -63,6 +63,12 @@ export class View {
     return this.#sources.get(source) ?? 0;
   }
 
+  /** Whether more than `most` came from one source. */
+  isCrowded(most: number): boolean {
+    for (const count of this.#sources.values()) if (count > most) return true;
+    return false;
+  }
+
   put(known: Known): void {
     const { id } = known.entry.claim;
     const before = this.#known.get(id);

@@ -36,8 +36,19 @@ it("names of a prefix that answer make up for as many that do not: a whole room 
   expect([scores.doubted(), scores.trusts("five", prefix)]).toEqual([[], true]);
   scores.silent("five", prefix);
   expect(scores.distrusted()).toEqual([{ what: "prefix", who: "198.51.100" }]);
-  // However many answer, made-up names come to an end.
-  for (let k = 0; k < 40; k++) scores.answered(`peer ${k}`, prefix);
-  for (let k = 0; k < 10; k++) scores.silent(`name ${k}`, prefix);
+  // The more answer, the sooner another name of it is tried.
+  const resting = scores.rests("six", prefix);
+  const alone = new Scores();
+  for (const name of ["one", "two"]) alone.silent(name, prefix);
+  expect([resting > 0, resting < alone.rests("six", prefix)]).toEqual([true, true]);
+  // However many answer, made-up names come to an end; and who answered long ago speaks for nobody.
+  for (let k = 0; k < 20; k++) scores.answered(`peer ${k}`, prefix);
+  expect(scores.doubted()).toEqual([]);
+  for (let k = 0; k < 30; k++) scores.silent(`name ${k}`, prefix);
   expect(scores.doubted()).toEqual(["198.51.100"]);
+  const later = new Scores();
+  for (let k = 0; k < 20; k++) later.answered(`peer ${k}`, prefix);
+  for (let k = 0; k < 200; k++) later.tick();
+  for (const name of ["one", "two"]) later.silent(name, prefix);
+  expect(later.doubted()).toEqual(["198.51.100"]);
 });

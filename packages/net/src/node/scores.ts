@@ -34,9 +34,9 @@ const MOST_CREDIT = 20;
 const PARDONED = 1;
 const SOURCE_REST = 16;
 /** The same of an address prefix, which has any number of names: each look at it costs a tick. */
-const PREFIX_REST = 64;
-/** So many more of a prefix are pardoned at most, one for each that answered: a whole room may be at one, on a bad network. */
-const MOST_VOUCHED = 8;
+const PREFIX_REST = 8;
+/** Whoever answered within so many ticks speaks for its address prefix. */
+const LATELY = 120;
 /** A tick at the usual pace. */
 const USUAL_TICK_MS = 10_000;
 const MOST_SCORED = 1024;
@@ -55,8 +55,11 @@ interface Standing {
   silences: number;
   /** The tick from which it may be drawn again. */
   until: number;
-  /** Exchanges that it has answered since it last left one without an end. One that has any stands for itself. Of a prefix: its names that answered lately. */
+  /** Exchanges that it has answered since it last left one without an end. One that has any stands for itself. */
   credit: number;
+  /** The tick at which it last answered one, and the address prefix it speaks for by that. */
+  answered: number;
+  prefix: NameSource | null;
   /** Whether an exchange with it has ever come about. */
   met: boolean;
 }
@@ -71,6 +74,8 @@ export class Scores {
   /** How often each cause was counted. */
   readonly counts = new Map<Cause, number>(CAUSES.map((cause) => [cause, 0]));
   readonly #standings = new Map<string, Standing>();
+  /** How many peers speak for each address prefix. */
+  readonly #vouching = new Map<string, number>();
   readonly #distrusted: Distrust[] = [];
   #ticks = 0;
   /** The tick by which everybody may be drawn again. */
@@ -111,8 +116,12 @@ export class Scores {
   /** It did. */
   answered(peer: PeerId, sources: readonly NameSource[]): void {
     const standing = this.#of(peer);
+    const prefix = sources.find(isPrefix) ?? null;
+    if (prefix !== null && !this.#speaks(standing)) this.#vouching.set(prefix, this.#vouched(prefix) + 1);
     if (standing.credit === 0) for (const source of sources) this.#speaksFor(source);
     standing.credit = Math.min(MOST_CREDIT, standing.credit + 1);
+    standing.answered = this.#ticks;
+    standing.prefix = prefix;
     standing.met = true;
     standing.silences = 0;
     standing.until = 0;
@@ -157,7 +166,7 @@ export class Scores {
     if (!this.#doubting) return [];
     const found: string[] = [];
     for (const [key, standing] of this.#standings)
-      if (key.startsWith("from ") && doubtsOf(key, standing) > PARDONED) found.push(key.slice(5));
+      if (isPrefix(key) && this.#doubtsOf(key, standing) > PARDONED) found.push(key.slice(5));
     return found;
   }
 
@@ -209,7 +218,7 @@ export class Scores {
   /** How often names of a source were of no use lately: the more, the fewer of them are kept. */
   doubts(source: NameSource): number {
     const standing = this.#standings.get(source);
-    return standing === undefined ? 0 : doubtsOf(source, standing);
+    return standing === undefined ? 0 : this.#doubtsOf(source, standing);
   }
 
   /** Those that are left alone for now, those refused, and address prefixes in doubt. */
@@ -217,7 +226,7 @@ export class Scores {
     let [resting, refused, prefixes] = [0, 0, 0];
     for (const [key, standing] of this.#standings) {
       const { until, score } = standing;
-      if (key.startsWith("from ")) prefixes += doubtsOf(key, standing) > PARDONED ? 1 : 0;
+      if (isPrefix(key)) prefixes += this.#doubtsOf(key, standing) > PARDONED ? 1 : 0;
       else if (score >= MOST_SCORE) refused += 1;
       else if (until > this.#ticks && !key.startsWith("by ")) resting += 1;
     }
@@ -228,20 +237,21 @@ export class Scores {
   tick(): void {
     this.#ticks += 1;
     this.#doubting = false;
+    this.#vouching.clear();
+    for (const { prefix, ...standing } of this.#standings.values())
+      if (prefix !== null && this.#speaks(standing)) this.#vouching.set(prefix, this.#vouched(prefix) + 1);
     for (const [key, standing] of this.#standings) {
       standing.score *= FADE;
       if (standing.score < FORGOTTEN) standing.score = 0;
       // After as long again as its last rest nothing is held against it.
       if (standing.silences > 0 && this.#ticks - standing.until > HALF_LIFE) standing.silences -= 1;
-      // Those that answered may have gone since.
-      if (this.#ticks % HALF_LIFE === 0 && key.startsWith("from ")) standing.credit = standing.credit >> 1;
-      this.#doubting ||= isSource(key) && doubtsOf(key, standing) > PARDONED;
+      this.#doubting ||= isSource(key) && this.#doubtsOf(key, standing) > PARDONED;
       if (standing.score === 0 && standing.silences === 0 && standing.credit === 0) this.#standings.delete(key);
     }
   }
 
   #of(key: string): Standing {
-    const standing = this.#standings.get(key) ?? { score: 0, silences: 0, until: 0, credit: 0, met: false };
+    const standing = this.#standings.get(key) ?? { ...UNKNOWN };
     return keepNewest(this.#standings, key, standing, MOST_SCORED);
   }
 
@@ -254,20 +264,34 @@ export class Scores {
 
   #doubt(source: NameSource): void {
     const standing = this.#of(source);
-    this.#rest(standing, PARDONED, source.startsWith("from ") ? PREFIX_REST : SOURCE_REST);
+    if (isPrefix(source)) {
+      // The more of it answer, the sooner the next of its names is tried: no more of a peer's time is lost to it than it gives.
+      const vouched = this.#vouched(source);
+      this.#rest(standing, PARDONED + vouched, PREFIX_REST / (1 + vouched), MOST_REST / (1 + vouched));
+    } else this.#rest(standing, PARDONED, SOURCE_REST);
     const doubts = this.doubts(source);
     this.#doubting ||= doubts > PARDONED;
-    if (doubts === PARDONED + 1 && source.startsWith("from "))
-      this.#distrusted.push({ what: "prefix", who: source.slice(5) });
+    if (doubts === PARDONED + 1 && isPrefix(source)) this.#distrusted.push({ what: "prefix", who: source.slice(5) });
   }
 
   #speaksFor(source: NameSource): void {
-    const isPrefix = source.startsWith("from ");
-    const standing = isPrefix ? this.#of(source) : this.#standings.get(source);
+    const standing = this.#standings.get(source);
     if (standing === undefined) return;
-    if (isPrefix) standing.credit = Math.min(MOST_VOUCHED, standing.credit + 1);
     standing.silences = standing.silences >> 1;
-    if (standing.silences <= PARDONED) standing.until = 0;
+    if (this.#doubtsOf(source, standing) <= PARDONED) standing.until = 0;
+  }
+
+  #speaks({ credit, answered }: Pick<Standing, "credit" | "answered">): boolean {
+    return credit > 0 && this.#ticks - answered <= LATELY;
+  }
+
+  #vouched(prefix: string): number {
+    return this.#vouching.get(prefix) ?? 0;
+  }
+
+  /** Silences that count against a source. Of a prefix, names that answer make up for as many that do not. */
+  #doubtsOf(key: string, { silences }: Standing): number {
+    return isPrefix(key) ? Math.max(0, silences - this.#vouched(key)) : silences;
   }
 
   #count(cause: Cause, times: number): void {
@@ -275,11 +299,10 @@ export class Scores {
   }
 }
 
-/** Silences that count against a source. Of a prefix, names that answered make up for as many that did not. */
-const doubtsOf = (key: string, { silences, credit }: Standing): number =>
-  key.startsWith("from ") ? Math.max(0, silences - credit) : silences;
+const UNKNOWN: Standing = { score: 0, silences: 0, until: 0, credit: 0, answered: 0, prefix: null, met: false };
 
-const isSource = (key: string): boolean => key.startsWith("by ") || key.startsWith("from ");
+const isPrefix = (key: string): boolean => key.startsWith("from ");
+const isSource = (key: string): boolean => key.startsWith("by ") || isPrefix(key);
 const FADE = 0.5 ** (1 / HALF_LIFE);
 
 /** Under which cause what an exchange complains of is counted. */

@@ -71,7 +71,7 @@ describe("attacks", { timeout: 120_000 }, () => {
 
   it("have names", () => {
     expect(() => attack("nothing")).toThrow(
-      /^--attack must be one of bias, two-faced, regret, boasts, origins, bad-start, names, silent, third-party, all/,
+      /^--attack must be one of bias, two-faced, regret, boasts, origins, bad-start, names, silent, third-party, office, all/,
     );
   });
 });

@@ -1,4 +1,5 @@
 import { ConfigError, kindred, type Policy, solo } from "@coterie/core";
+import { office } from "../strangers/office.ts";
 import { names, silent, thirdParty } from "../strangers/strangers.ts";
 import { measureBadStart } from "./badStart.ts";
 import { measureBias } from "./bias.ts";
@@ -132,6 +133,7 @@ const ATTACKS = {
   names,
   silent,
   "third-party": thirdParty,
+  office,
 };
 export const attackNames = (): string[] => [...Object.keys(ATTACKS), "all"];
 

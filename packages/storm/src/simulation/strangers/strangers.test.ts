@@ -1,6 +1,7 @@
 import * as parts from "@coterie/net/internal";
 import { describe, expect, it } from "vitest";
 import { replaceMethod } from "../mutants/replace.ts";
+import { playOffice } from "./office.ts";
 import { playNames, playSilent } from "./strangers.ts";
 import { THIRD_PARTY } from "./village.ts";
 
@@ -64,6 +65,14 @@ describe("an open room among strangers", { timeout: 300_000 }, () => {
     expect(remains.exchanges).toBeGreaterThan(0.9);
     expect(remains.ofNeighbours).toBeGreaterThan(0.5);
     expect(without(noProbe, () => playNames(attack)).exchanges).toBeLessThan(0.85);
+  });
+
+  it("is known as a whole where all of it is in one office, also after a bad network", () => {
+    const office = { policy: "kindred", seed: 1, killS: 8 } as const;
+    const calm = playOffice({ ...office, peers: 32, badS: 0, loss: 0 });
+    expect(calm.whole.at(-1)).toBeLessThan(30);
+    const bad = { ...office, peers: 20, badS: 180, loss: 0.3 };
+    expect(playOffice(bad).whole[10]).toBeLessThan(15);
   });
 
   it("knocks three times at the door of a third party, and no more", () => {

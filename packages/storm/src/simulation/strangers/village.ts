@@ -30,6 +30,8 @@ export class Village {
   failures = 0;
   /** Of those, the ones that neighbours of the strangers took part in. */
   ofNeighbours = 0;
+  /** The share of requests that get lost. */
+  loss = 0;
   readonly scheduler = new Scheduler();
   readonly random: Random;
   #made = 0;
@@ -58,11 +60,11 @@ export class Village {
     this.scheduler.runThrough(this.now + 1000 * seconds);
   }
 
-  /** An honest peer comes, and was given the address of the first. */
-  come(host: string): Villager {
+  /** An honest peer comes, or comes back under its name, and was given the address of the first. */
+  come(host: string, id?: PeerId): Villager {
     const random = this.random.fork("resident").fork(this.#made++);
     const [first] = this.residents.values();
-    const resident = new Villager(this, this.name(random), `/ip4/${host}/tcp/4001`, first ?? null, random);
+    const resident = new Villager(this, id ?? this.name(random), `/ip4/${host}/tcp/4001`, first ?? null, random);
     this.residents.set(resident.id, resident);
     resident.start();
     return resident;

@@ -41,6 +41,13 @@ export class Villager extends PlainDriver {
     if (this.#open.has(stranger.id)) this.hear(stranger.id, news, "gossip");
   }
 
+  /** Its process is killed: connections close with it. */
+  kill(): void {
+    this.alive = false;
+    this.village.residents.delete(this.id);
+    for (const peer of this.#open) this.village.residents.get(peer)?.hungUp(this.id);
+  }
+
   hungUp(peer: PeerId): void {
     if (this.#open.delete(peer)) this.feed({ kind: "closed", id: peer });
   }
@@ -110,6 +117,7 @@ export class Villager extends PlainDriver {
       });
     village.after(connected ? 0 : 4 * village.latency(), (): unknown => {
       const other = village.residents.get(peer);
+      if (village.loss > 0 && village.random.uniform() < village.loss) return fail();
       if (other === undefined) return this.#askStranger(peer, kind, fail, then, work);
       if (!this.#open.has(peer)) this.#connect(other);
       if (!this.#open.has(peer) || (kind === "exchange" && other.#ignores(body))) return fail();
