@@ -60,14 +60,15 @@ describe("a peer's own sums", () => {
 
   it("begin anew at a start, whose later ones stay", () => {
     const own = live(new OwnSums(D), seen);
+    const all = own.count;
     const start = own.later[4];
     const rest = own.later.slice(5);
     own.restart(start);
-    expect([own.era, own.count]).toEqual([1, start.count]);
+    expect([own.era, own.count, own.outdated]).toEqual([1, start.count, all - start.count]);
     near(own.slot, sumsOf(last(start.count), D).slot);
     expect(own.later).toEqual(rest);
     own.clear();
-    expect([own.era, own.count, own.squares, own.later.length]).toEqual([2, 0, 0, 0]);
+    expect([own.era, own.count, own.squares, own.later.length, own.outdated]).toEqual([2, 0, 0, 0, all]);
     expect(own.slot.every((value) => value === 0)).toBe(true);
   });
 

@@ -102,6 +102,11 @@ export class OwnSums implements Sums {
     return mean > 0 ? this.#fourth / this.#errors / (mean * mean) + FEW / this.#errors : Infinity;
   }
 
+  /** Observations from before the taste changed, since this state was begun or taken over from another layout. */
+  get outdated(): number {
+    return Math.max(0, this.#errors - this.count);
+  }
+
   /** The likelihood that own rewards follow. */
   get likelihood(): RewardLikelihood {
     return this.#rewards.likelihood;

@@ -106,6 +106,8 @@ export interface LearnerView {
   /** How many observations that estimate rests on (a mean, so a real number), and how many are the peer's own. */
   readonly evidence: number;
   readonly own: number;
+  /** Own observations that count no longer, because the peer's taste has changed since; only where a policy finds that out. */
+  readonly outdated?: number | undefined;
   /** Slots held back in the buffer; 0 where there is none. */
   readonly buffered: number;
   /** Those no longer in the neighbourhood. */

@@ -365,7 +365,7 @@ class Kindred implements Learner {
 
   #makeView(): LearnerView {
     const evidence = (): number => this.#next().#evidence;
-    const own = (): number => this.#own.count;
+    const own = (): OwnSums => this.#own;
     const aside = (): number | undefined => (this.options.guard ? this.#next().#aside : undefined);
     return {
       estimate: this.#posterior.mean,
@@ -385,7 +385,10 @@ class Kindred implements Learner {
         return evidence();
       },
       get own() {
-        return own();
+        return own().count;
+      },
+      get outdated() {
+        return own().outdated;
       },
       get aside() {
         return aside();

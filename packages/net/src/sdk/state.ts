@@ -47,6 +47,8 @@ export interface PeerState {
   readonly evidence: number;
   readonly own: number;
   readonly buffered: number;
+  /** Observations of its own that count no longer: its taste has changed since (kindred finds that out). */
+  readonly outdated: number;
   /**
    * How far choices set aside what others gave, because this peer's own observations contradict it: 0 not at all, 1 as if
    * it were alone. Null where the policy has no guard.
@@ -78,7 +80,7 @@ export function describeState(
   { exchanges, misfits }: Pick<PeerState, "exchanges" | "misfits">,
 ): PeerState {
   const { learner, round, config } = host.peer;
-  const { estimate, evidence, own, buffered, pruned } = learner.view;
+  const { estimate, evidence, own, outdated = 0, buffered, pruned } = learner.view;
   const lenders = learner.view.lenders?.();
   const alive = [...network.alive()];
   return {
@@ -97,6 +99,7 @@ export function describeState(
     evidence,
     own,
     buffered,
+    outdated,
     aside: learner.view.aside ?? null,
     pending: ledger.pending.size,
     queued: host.queued,

@@ -158,6 +158,11 @@ export class PeerMetrics extends Metrics {
       ({ queued }) => queued,
     );
     read("coterie_own_observations", "Observations this peer made.", ({ own }) => own);
+    read(
+      "coterie_outdated_observations",
+      "Those it made before its taste changed, which count no longer.",
+      ({ outdated }) => outdated,
+    );
     read("coterie_evidence", "Observations that choices rest on.", ({ evidence }) => evidence);
     read("coterie_buffered_slots", "Slots that wait in the buffer.", ({ buffered }) => buffered);
     read(

@@ -141,8 +141,9 @@ async function compare(peers: readonly PeerResident[], failures: string[]): Prom
     const state = await peer.state();
     for (const complaint of user.complaints) failures.push(`${config.name}: ${complaint}`);
     if (state === null) failures.push(`${config.name} does not say what it knows`);
-    else if (state.own !== user.acknowledged.size) {
-      failures.push(`${config.name} has learnt ${state.own} rewards, and acknowledged ${user.acknowledged.size}`);
+    else if (state.own + state.outdated !== user.acknowledged.size) {
+      const learnt = `${state.own} rewards, and ${state.outdated} before its taste changed`;
+      failures.push(`${config.name} has learnt ${learnt}; it acknowledged ${user.acknowledged.size}`);
     }
   }
 }

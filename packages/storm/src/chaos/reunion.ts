@@ -39,9 +39,11 @@ export async function reunion(room: string, policy: ChaosPolicy, left: readonly 
     await land(peers);
     for (const [k, peer] of peers.entries()) {
       const { name, acknowledged } = left[k] as LeftStore;
-      const { own, quarantined } = peer.state();
-      if (own !== acknowledged.size)
-        failures.push(`${name}: ${own} rewards on its disk, ${acknowledged.size} acknowledged`);
+      const { own, outdated, quarantined } = peer.state();
+      if (own + outdated !== acknowledged.size)
+        failures.push(
+          `${name}: ${own} and ${outdated} outdated rewards on its disk, ${acknowledged.size} acknowledged`,
+        );
       if (quarantined !== null) failures.push(`${name}: its store was repaired: ${quarantined.reason}`);
     }
     const states = peers.map((peer) => peer.state());
