@@ -238,8 +238,10 @@ export class Scores {
     this.#ticks += 1;
     this.#doubting = false;
     this.#vouching.clear();
-    for (const { prefix, ...standing } of this.#standings.values())
+    for (const standing of this.#standings.values()) {
+      const { prefix } = standing;
       if (prefix !== null && this.#speaks(standing)) this.#vouching.set(prefix, this.#vouched(prefix) + 1);
+    }
     for (const [key, standing] of this.#standings) {
       standing.score *= FADE;
       if (standing.score < FORGOTTEN) standing.score = 0;
@@ -281,7 +283,8 @@ export class Scores {
     if (this.#doubtsOf(source, standing) <= PARDONED) standing.until = 0;
   }
 
-  #speaks({ credit, answered }: Pick<Standing, "credit" | "answered">): boolean {
+  /** Whether it speaks for its prefix. */
+  #speaks({ credit, answered }: Standing): boolean {
     return credit > 0 && this.#ticks - answered <= LATELY;
   }
 
