@@ -106,7 +106,7 @@ export interface LearnerView {
   /** How many observations that estimate rests on (a mean, so a real number), and how many are the peer's own. */
   readonly evidence: number;
   readonly own: number;
-  /** Own observations that count no longer, because the peer's taste has changed since; only where a policy finds that out. */
+  /** Own observations that count no longer, because the peer's taste has changed since; not those inherited from another layout. Only where a policy can start anew. */
   readonly outdated?: number | undefined;
   /** Slots held back in the buffer; 0 where there is none. */
   readonly buffered: number;

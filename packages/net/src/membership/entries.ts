@@ -65,11 +65,6 @@ export class Entries {
     return this.view.names();
   }
 
-  /** Buried ones that are worth a try: in a room that is small enough to be known as a whole, and where nobody else is left. */
-  doubtful(now: number): PeerId[] {
-    return this.view.isFull ? [] : this.graves.due(now, this.view.size === 0);
-  }
-
   /** The peer itself was heard, over a channel that vouches for its name. */
   contact(peer: PeerId, now: number): void {
     for (const view of [this.view, this.kin]) {
@@ -145,14 +140,14 @@ export class Entries {
     return lapsed(this.view).flatMap((peer) => this.drop(peer));
   }
 
-  /** What is too old goes. */
-  expire(now: number): MembershipEvent[] {
+  /** What is too old goes. `full`: not everybody can be known. */
+  expire(now: number, full: boolean): MembershipEvent[] {
     this.graves.tick(now);
     for (const { entry } of this.kin.expired(now)) this.kin.drop(entry.claim.id);
     return this.view.expired(now).flatMap((known) => {
       const { entry } = known;
       // Nobody said that it is gone; but where all of a room is small enough to be known, it is worth a try.
-      if (!this.view.isFull) this.graves.bury(entry.claim.id, entry, now, known);
+      if (!full) this.graves.bury(entry.claim.id, entry, now, known);
       return this.drop(entry.claim.id);
     });
   }

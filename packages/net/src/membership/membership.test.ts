@@ -186,13 +186,13 @@ describe("one peer's view", () => {
     view.learn(news(entry("b", 2, { leaving: true })), "b", "gossip", 0);
     expect(view.entries.alive()).toEqual([]);
     // Nobody else is left.
-    expect(view.entries.doubtful(0)).toEqual(["a"]);
+    expect(view.doubtful(0)).toEqual(["a"]);
     view.learn(news(entry("c", 1)), "c", "gossip", 0);
-    expect(view.entries.doubtful(FIRST_TRY_MS - 1)).toEqual([]);
-    expect(view.entries.doubtful(FIRST_TRY_MS)).toEqual(["a"]);
+    expect(view.doubtful(FIRST_TRY_MS - 1)).toEqual([]);
+    expect(view.doubtful(FIRST_TRY_MS)).toEqual(["a"]);
     view.entries.lost("a", FIRST_TRY_MS);
-    expect(view.entries.doubtful(2 * FIRST_TRY_MS)).toEqual([]);
-    expect(view.entries.doubtful(5 * FIRST_TRY_MS)).toEqual(["a"]);
+    expect(view.doubtful(2 * FIRST_TRY_MS)).toEqual([]);
+    expect(view.doubtful(5 * FIRST_TRY_MS)).toEqual(["a"]);
   });
 
   it("tells one whose clock went back what it said before", () => {
@@ -276,6 +276,33 @@ describe("one peer's view", () => {
     expect(ofOffice()).toBe(VIEW_SIZE);
     bring(other, "h", 16, { addresses: ["/ip4/192.0.2.9/tcp/1/p2p/x/p2p-circuit"] }, { ...there, hub: true });
     expect([other.size, ofOffice()]).toEqual([VIEW_SIZE, 16]);
+  });
+
+  it("is not full of names beyond the share of their address prefix: they make room, are no room's size, and no reason to give up on the buried", () => {
+    let doubts = 0;
+    const view = new Membership("me", 5, Random.seeded(1), 0, undefined, {
+      any: () => doubts > 0,
+      of: (source) => (source === "from 192.0.2" ? doubts : 0),
+      stands: () => false,
+    });
+    const there = { prefix: "192.0.2", scope: "everywhere", hub: false } as const;
+    const elsewhere = { ...there, prefix: "198.51.100" };
+    view.learn(news(entry("friend", 1)), "friend", "gossip", 0, elsewhere);
+    view.entries.lost("friend", 0);
+    for (let k = 0; k < VIEW_SIZE; k++) view.learn(news(entry(`c${k}`, 1)), `c${k}`, "gossip", k, there);
+    expect([view.size, view.doubtful(FIRST_TRY_MS)]).toEqual([VIEW_SIZE, ["friend"]]);
+    const told = Array.from({ length: 200 }, (_, k) => news(entry(`n${k}`, 1)));
+    for (const now of [100, 15_200, 30_300]) view.counted(told, "c0", now);
+    expect(view.count).toBe(VIEW_SIZE + 1);
+    // In doubt they count for nobody, and stay: what is dropped and comes back would cost a signature each time.
+    doubts = 3;
+    for (let now = 100; now < 110; now++) expect(view.tick(now)).toEqual([]);
+    expect([view.size, view.count]).toEqual([VIEW_SIZE, 1]);
+    // The one known longest goes first; not who answered lately.
+    view.entries.reached("c0", 110);
+    view.learn(news(entry("guest", 1)), "guest", "gossip", 111, elsewhere);
+    const left = view.entries.reachable();
+    expect([left.includes("guest"), left.includes("c0"), left.includes("c1")]).toEqual([true, true, false]);
   });
 
   it("those that answered lately keep their places in a full view, whoever comes", () => {

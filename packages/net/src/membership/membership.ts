@@ -69,13 +69,18 @@ export class Membership {
     return this.#view.size;
   }
 
-  /** How many are in the room, this peer included: exact while all fit into the view, else an estimate. */
+  /** How many are in the room, this peer included: those in the view that are believed to be somebody while all fit into it, else an estimate. */
   get count(): number {
     const known = this.#view.size - this.#doubted + 1;
-    return this.#view.isFull ? Math.max(known, Math.round(this.#census.size ?? known)) : known;
+    return this.#isFull ? Math.max(known, Math.round(this.#census.size ?? known)) : known;
   }
 
-  /** Entries of those that nobody may be behind. */
+  /** Whether not everybody can be known: names beyond the share of their source make nobody's room large. */
+  get #isFull(): boolean {
+    return this.#view.isFull && beyondShare(this.#view, this.doubts).length === 0;
+  }
+
+  /** Entries behind which there may be nobody. */
   get #doubted(): number {
     let count = 0;
     if (this.doubts.any()) for (const known of this.#view.all()) if (isDoubted(known, this.doubts)) count += 1;
@@ -91,8 +96,13 @@ export class Membership {
   tick(now: number): MembershipEvent[] {
     this.#excuse(now);
     // What nobody has reached is kept only while those who named it are believed.
-    const doubted = this.doubts.any() ? beyondShare(this.#view, this.doubts) : [];
-    return [...doubted.flatMap((peer) => this.entries.drop(peer)), ...this.entries.expire(now)];
+    const doubted = this.doubts.any() ? beyondShare(this.#view, this.doubts, false) : [];
+    return [...doubted.flatMap((peer) => this.entries.drop(peer)), ...this.entries.expire(now, this.#isFull)];
+  }
+
+  /** Buried ones that are worth a try: in a room that is small enough to be known as a whole, and where nobody else is left. */
+  doubtful(now: number): PeerId[] {
+    return this.#isFull ? [] : this.entries.graves.due(now, this.#view.size === 0);
   }
 
   /** Whether an entry is worth checking its signature for. */
@@ -219,16 +229,17 @@ export class Membership {
     // The origin of a record has a view of its own.
     if (occasion === "exchange" && peer !== from) return true;
     if (!hasShare(this.#view, sources, this.doubts)) return false;
-    if (peer === from || !this.#view.isFull || this.#swaps.hasRoom(from)) return true;
-    return beyondShare(this.#view, this.doubts).length > 0;
+    return peer === from || !this.#view.isFull || this.#swaps.hasRoom(from);
   }
 
-  /** In a full view: one goes that is beyond its share. Else for the one who speaks the oldest does; for others one that was offered in the swap. */
+  /** In a full view: one goes that is beyond its share. Else the oldest goes for one that speaks for itself; for others, one that was offered in the swap. */
   #makeRoom(peer: PeerId, from: PeerId, now: number): readonly MembershipEvent[] {
     if (!this.#view.isFull) return NOBODY;
-    const beyond = beyondShare(this.#view, this.doubts).at(-1);
-    if (beyond !== undefined) return this.entries.drop(beyond);
     const fits = (known: Known): boolean => !keepsPlace(known, now);
+    const beyond = beyondShare(this.#view, this.doubts)
+      .reverse()
+      .find((each) => fits(this.#view.get(each)!));
+    if (beyond !== undefined) return this.entries.drop(beyond);
     const out =
       peer === from ? this.#view.oldest(now, fits) : this.#swaps.makeRoom(from, this.#view, this.random, fits);
     return out === null ? NOBODY : this.entries.drop(out.entry.claim.id);

@@ -105,14 +105,16 @@ export function hasShare(view: View, sources: readonly NameSource[], doubts: Dou
   });
 }
 
-/** Those that are beyond the share of one of their sources by now, the oldest of each source first. */
-export function beyondShare(view: View, doubts: Doubts): PeerId[] {
+/** Those that are beyond the share of one of their sources by now, the one known longest last. `prefixes`: whether those of address prefixes count. */
+export function beyondShare(view: View, doubts: Doubts, prefixes = true): PeerId[] {
   if (!doubts.any() && !view.isCrowded(Math.min(MOST_BROUGHT, MOST_OF_PREFIX))) return [];
   const left = new Map<NameSource, number>();
   const out: PeerId[] = [];
   // Those that came last are looked at first, and stay.
   for (const known of [...view.all()].reverse()) {
-    const sources = known.sources.filter((source) => isBound(view, source) && counts(known, source, doubts));
+    const sources = known.sources.filter(
+      (source) => (prefixes || source.startsWith("by ")) && counts(known, source, doubts),
+    );
     const shares = sources.map((source) => left.get(source) ?? shareOf(source, doubts.of(source)));
     if (shares.some((share) => share <= 0)) out.push(known.entry.claim.id);
     else for (const [k, source] of sources.entries()) left.set(source, shares[k]! - 1);

@@ -49,6 +49,23 @@ it("names of a prefix that answer make up for as many that do not: a whole room 
   const later = new Scores();
   for (let k = 0; k < 20; k++) later.answered(`peer ${k}`, prefix);
   for (let k = 0; k < 200; k++) later.tick();
-  for (const name of ["one", "two"]) later.silent(name, prefix);
+  later.silent("one", prefix);
+  later.tick();
+  later.silent("two", prefix);
   expect(later.doubted()).toEqual(["198.51.100"]);
+});
+
+it("names of a prefix that answer speak for where they are, not for where whoever brought them is", () => {
+  const scores = new Scores();
+  for (let k = 0; k < 20; k++) scores.answered(`far ${k}`, ["by foe", "from 198.51.100", `from 203.0.${k}`]);
+  for (let k = 0; k < 20; k++) scores.answered(`relayed ${k}`, ["by foe", "from 198.51.100"]);
+  for (const name of ["one", "two"]) scores.silent(name, ["from 198.51.100"]);
+  expect(scores.doubted()).toEqual(["198.51.100"]);
+});
+
+it("what is held against a prefix has a bound: it is forgotten in minutes, however long an attack was", () => {
+  const scores = new Scores();
+  for (let k = 0; k < 300; k++) scores.silent(`name ${k}`, ["from 198.51.100"]);
+  for (let k = 0; k < 200; k++) scores.tick();
+  expect(scores.doubted()).toEqual([]);
 });

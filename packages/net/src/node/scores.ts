@@ -33,8 +33,10 @@ const MOST_CREDIT = 20;
 /** One name that nobody answers to says little of who brought it: the second begins a rest, a longer one, for there are more. */
 const PARDONED = 1;
 const SOURCE_REST = 16;
-/** The same of an address prefix, which has any number of names: each look at it costs a tick. */
+/** The same of an address prefix, and less: all of an office are at one, and a name that does not answer leaves time to meet another. */
 const PREFIX_REST = 8;
+/** What is held against a prefix beyond those that speak for it, at most: more changes nothing, and would take as long to forget. */
+const MOST_DOUBTS = 6;
 /** Whoever answered within so many ticks speaks for its address prefix. */
 const LATELY = 120;
 /** A tick at the usual pace. */
@@ -116,9 +118,9 @@ export class Scores {
   /** It did. */
   answered(peer: PeerId, sources: readonly NameSource[]): void {
     const standing = this.#of(peer);
-    const prefix = sources.find(isPrefix) ?? null;
-    if (prefix !== null && !this.#speaks(standing)) this.#vouching.set(prefix, this.#vouched(prefix) + 1);
-    if (standing.credit === 0) for (const source of sources) this.#speaksFor(source);
+    const prefix = ownPrefix(sources);
+    if (prefix !== null && !this.#vouches(standing)) this.#vouching.set(prefix, this.#vouched(prefix) + 1);
+    if (standing.credit === 0) for (const source of sources) this.#forgive(source);
     standing.credit = Math.min(MOST_CREDIT, standing.credit + 1);
     standing.answered = this.#ticks;
     standing.prefix = prefix;
@@ -148,7 +150,7 @@ export class Scores {
 
   /** Somebody was found where its sources said. Of an address prefix that says nothing: it may have any number of names. */
   found(sources: readonly NameSource[]): void {
-    for (const source of sources) if (source.startsWith("by ")) this.#speaksFor(source);
+    for (const source of sources) if (source.startsWith("by ")) this.#forgive(source);
   }
 
   /** Whether an exchange with it has ever come about, as far as we remember. */
@@ -240,12 +242,12 @@ export class Scores {
     this.#vouching.clear();
     for (const standing of this.#standings.values()) {
       const { prefix } = standing;
-      if (prefix !== null && this.#speaks(standing)) this.#vouching.set(prefix, this.#vouched(prefix) + 1);
+      if (prefix !== null && this.#vouches(standing)) this.#vouching.set(prefix, this.#vouched(prefix) + 1);
     }
     for (const [key, standing] of this.#standings) {
       standing.score *= FADE;
       if (standing.score < FORGOTTEN) standing.score = 0;
-      // After as long again as its last rest nothing is held against it.
+      // So long after its last rest, one less is held against it with each tick.
       if (standing.silences > 0 && this.#ticks - standing.until > HALF_LIFE) standing.silences -= 1;
       this.#doubting ||= isSource(key) && this.#doubtsOf(key, standing) > PARDONED;
       if (standing.score === 0 && standing.silences === 0 && standing.credit === 0) this.#standings.delete(key);
@@ -260,15 +262,17 @@ export class Scores {
   #rest(standing: Standing, pardoned: number, first: number, most = MOST_REST): void {
     standing.silences += 1;
     const times = standing.silences - pardoned - 1;
-    if (times >= 0) standing.until = this.#ticks + Math.min(most, first * REST_FACTOR ** times);
+    // Who is pardoned does not rest, but is not forgotten sooner for that.
+    standing.until = this.#ticks + (times >= 0 ? Math.min(most, first * REST_FACTOR ** times) : 0);
     this.#latest = Math.max(this.#latest, standing.until);
   }
 
   #doubt(source: NameSource): void {
     const standing = this.#of(source);
     if (isPrefix(source)) {
-      // The more of it answer, the sooner the next of its names is tried: no more of a peer's time is lost to it than it gives.
+      // The more of it answer, the sooner the next of its names is tried.
       const vouched = this.#vouched(source);
+      standing.silences = Math.min(standing.silences, vouched + MOST_DOUBTS - 1);
       this.#rest(standing, PARDONED + vouched, PREFIX_REST / (1 + vouched), MOST_REST / (1 + vouched));
     } else this.#rest(standing, PARDONED, SOURCE_REST);
     const doubts = this.doubts(source);
@@ -276,15 +280,16 @@ export class Scores {
     if (doubts === PARDONED + 1 && isPrefix(source)) this.#distrusted.push({ what: "prefix", who: source.slice(5) });
   }
 
-  #speaksFor(source: NameSource): void {
+  /** A name of it was of use. */
+  #forgive(source: NameSource): void {
     const standing = this.#standings.get(source);
     if (standing === undefined) return;
     standing.silences = standing.silences >> 1;
-    if (this.#doubtsOf(source, standing) <= PARDONED) standing.until = 0;
+    if (this.#doubtsOf(source, standing) <= PARDONED) standing.until = this.#ticks;
   }
 
-  /** Whether it speaks for its prefix. */
-  #speaks({ credit, answered }: Standing): boolean {
+  /** Whether a peer speaks for its prefix. */
+  #vouches({ credit, answered }: Standing): boolean {
     return credit > 0 && this.#ticks - answered <= LATELY;
   }
 
@@ -305,6 +310,13 @@ export class Scores {
 const UNKNOWN: Standing = { score: 0, silences: 0, until: 0, credit: 0, answered: 0, prefix: null, met: false };
 
 const isPrefix = (key: string): boolean => key.startsWith("from ");
+
+/** Where a peer itself is. Of an entry that somebody brought, the first prefix is that of whoever did: it may be the only one. */
+function ownPrefix(sources: readonly NameSource[]): NameSource | null {
+  const prefixes = sources.filter(isPrefix);
+  const brought = sources.length > prefixes.length;
+  return brought && prefixes.length < 2 ? null : (prefixes.at(-1) ?? null);
+}
 const isSource = (key: string): boolean => key.startsWith("by ") || isPrefix(key);
 const FADE = 0.5 ** (1 / HALF_LIFE);
 

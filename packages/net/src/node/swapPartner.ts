@@ -20,7 +20,7 @@ export function drawPartner(
   { membership, connected, most, mayCall, round, circuit, random }: Round,
   now: number,
 ): PeerId | null {
-  const doubtful = membership.entries.doubtful(now).filter(mayCall);
+  const doubtful = membership.doubtful(now).filter(mayCall);
   if (doubtful.length > 0 && (round % 2 === 1 || membership.size === 0)) return oneOf(doubtful, random);
   const age = (peer: PeerId): number => membership.entries.age(peer, now);
   const others = membership.entries.reachable().filter((peer) => !connected.includes(peer) && mayCall(peer));

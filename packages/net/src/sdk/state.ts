@@ -47,7 +47,7 @@ export interface PeerState {
   readonly evidence: number;
   readonly own: number;
   readonly buffered: number;
-  /** Observations of its own that count no longer: its taste has changed since (kindred finds that out). */
+  /** Observations of its own that count no longer: its taste has changed since, as kindred found or the app said. */
   readonly outdated: number;
   /**
    * How far choices set aside what others gave, because this peer's own observations contradict it: 0 not at all, 1 as if

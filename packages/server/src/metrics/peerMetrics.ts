@@ -157,10 +157,10 @@ export class PeerMetrics extends Metrics {
       "Reports of other workers' choices that wait for those workers.",
       ({ queued }) => queued,
     );
-    read("coterie_own_observations", "Observations this peer made.", ({ own }) => own);
+    read("coterie_own_observations", "Observations this peer made that still count.", ({ own }) => own);
     read(
       "coterie_outdated_observations",
-      "Those it made before its taste changed, which count no longer.",
+      "Observations this peer made before its taste changed; they no longer count.",
       ({ outdated }) => outdated,
     );
     read("coterie_evidence", "Observations that choices rest on.", ({ evidence }) => evidence);

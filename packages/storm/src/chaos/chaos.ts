@@ -172,9 +172,12 @@ function report(
   { plan, policy }: ChaosTask,
   { kind, loss, packets }: Testbed,
   { hub, peers }: Processes,
-  found: Pick<ChaosReport, "failures" | "givenUp" | "massOff"> & { striker: Striker; heal: readonly number[] },
+  found: Pick<ChaosReport, "failures" | "givenUp" | "outdated" | "massOff"> & {
+    striker: Striker;
+    heal: readonly number[];
+  },
 ): ChaosReport {
-  const { striker, heal, failures, givenUp, massOff } = found;
+  const { striker, heal, failures, givenUp, outdated, massOff } = found;
   const sum = (of: (peer: PeerResident) => number): number => peers.reduce((total, peer) => total + of(peer), 0);
   return {
     seed: plan.seed,
@@ -193,6 +196,7 @@ function report(
     heal: timesOf(heal),
     mostMemoryMb: Math.round(Math.max(...[hub, ...peers].map(({ mostMemory }) => mostMemory)) / 2 ** 20),
     givenUp,
+    outdated,
     massOff,
     logged: loggedBy([hub, ...peers]),
     failures,

@@ -15,6 +15,7 @@ export interface LeftStore {
 export interface Reunited {
   readonly failures: readonly string[];
   readonly givenUp: number;
+  readonly outdated: number;
   /** Null where sums mean nothing: records, or an exchange that was given up. */
   readonly massOff: number | null;
 }
@@ -52,7 +53,8 @@ export async function reunion(room: string, policy: ChaosPolicy, left: readonly 
     if (open > 0) failures.push(`${open} exchanges came to no end`);
     const massOff = policy === "dcb" && givenUp + open === 0 ? weigh(peers, left) : null;
     if (massOff !== null && massOff > MASS) failures.push(`the sums of all peers are off by ${massOff}`);
-    return { failures, givenUp, massOff };
+    const outdated = states.reduce((sum, state) => sum + state.outdated, 0);
+    return { failures, givenUp, outdated, massOff };
   } finally {
     await Promise.all(peers.map((peer) => peer.close()));
   }

@@ -55,6 +55,8 @@ export interface ChaosReport {
   readonly mostMemoryMb: number;
   /** Exchanges given up in doubt, and how far the sums of all peers are off where they were weighed. */
   readonly givenUp: number;
+  /** Rewards from before a peer found that its taste had changed. Nobody's does here: each is a false alarm. */
+  readonly outdated: number;
   readonly massOff: number | null;
   /** What the logs of all processes said, by message; lines that say the same often are counted there. */
   readonly logged: Readonly<Record<string, number>>;
@@ -79,6 +81,7 @@ export function chaosText(report: ChaosReport): string {
     ...report.faults,
     `${report.rewards} rewards acknowledged, ${report.forgotten} choices forgotten, ${report.unanswered} requests unanswered`,
     ...(report.loss === "packets" ? [`${dropped} of ${heard} packets lost while loss lasted (${share} %)`] : []),
+    ...(report.outdated > 0 ? [`${report.outdated} of them set aside: a peer took its taste for changed`] : []),
     `${report.restarts} restarts, at most ${report.mostMemoryMb} MB a process`,
     `a dead peer is no longer chosen: ${span(death)}`,
     `healed: ${span(heal)}`,

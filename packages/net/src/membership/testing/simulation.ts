@@ -74,7 +74,7 @@ export class Simulation {
     if (this.down.has(peer.self)) return;
     this.#note(peer, peer.tick(this.now));
     this.beat(peer);
-    const doubtful = peer.entries.doubtful(this.now);
+    const doubtful = peer.doubtful(this.now);
     const choice = doubtful.length > 0 ? doubtful : peer.size > 0 ? peer.entries.reachable() : ["p0"];
     const to = choice[this.#random.below(choice.length)]!;
     if (to !== peer.self) this.#swap(peer, this.peers.find(({ self }) => self === to)!);

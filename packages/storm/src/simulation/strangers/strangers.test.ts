@@ -52,6 +52,10 @@ describe("an open room among strangers", { timeout: 300_000 }, () => {
   it("goes on although 300 names call from one address", () => {
     const attack = { policy: "dcb", each: true, seed: 1, seconds: 120 } as const;
     const remains = playNames(attack);
+    // They fill a view at most.
+    expect(remains.size).toBeLessThanOrEqual(33);
+    const old = playNames({ ...attack, settleS: 900 });
+    expect([old.exchanges > 0.9, old.size <= 33]).toEqual([true, true]);
     expect(remains.exchanges).toBeGreaterThan(0.9);
     expect(remains.ofNeighbours).toBeGreaterThan(0.5);
     expect(remains.met).toBe(1);
@@ -71,8 +75,13 @@ describe("an open room among strangers", { timeout: 300_000 }, () => {
     const office = { policy: "kindred", seed: 1, killS: 8 } as const;
     const calm = playOffice({ ...office, peers: 32, badS: 0, loss: 0 });
     expect(calm.whole.at(-1)).toBeLessThan(30);
-    const bad = { ...office, peers: 20, badS: 180, loss: 0.3 };
-    expect(playOffice(bad).whole[10]).toBeLessThan(15);
+    // Where names of a prefix rested for 64 ticks after the second silent one it was 326 s.
+    const runs = [1, 2, 3].map((seed) =>
+      playOffice({ policy: "dcb", seed, killS: 8, peers: 20, badS: 180, loss: 0.3 }),
+    );
+    const times = runs.flatMap(({ whole }) => whole).sort((a, b) => a - b);
+    expect(times[Math.ceil(0.9 * times.length) - 1]).toBeLessThan(120);
+    for (const { failed } of [calm, ...runs]) expect(failed).toBeLessThan(0.05);
   });
 
   it("knocks three times at the door of a third party, and no more", () => {

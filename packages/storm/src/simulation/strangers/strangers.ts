@@ -27,6 +27,8 @@ export interface Remains {
   readonly after: number;
   /** Dials to a third party, per honest peer. */
   readonly dials: number;
+  /** The largest size that an honest peer takes the room to have: nine are there, and the strangers' share of a view. */
+  readonly size: number;
 }
 
 export interface Invasion {
@@ -37,6 +39,8 @@ export interface Invasion {
   /** Where the names are said to be; where the strangers are unless told. */
   readonly where?: string;
   readonly seconds?: number;
+  /** How old the room is when it begins: what a peer holds against others fades with age. */
+  readonly settleS?: number;
 }
 
 /** Names from one process, in a room of eight honest peers of which two share its address prefix. */
@@ -46,11 +50,12 @@ export function playNames({
   seed,
   where = `/ip4/${STRANGE}.9/tcp/5000`,
   seconds = ATTACK_S,
+  settleS = SETTLE_S,
 }: Invasion): Remains {
   const make = (): Village => new Village({ policy: POLICIES[policy](), peers: 8, neighbours: 2, seed });
   const play = (attacked: boolean) => {
     const village = make();
-    village.run(SETTLE_S);
+    village.run(settleS);
     village.reset();
     const strangers = attacked ? invade(village, NAMES, each, where, `${STRANGE}.9`) : [];
     village.run(seconds);
@@ -62,12 +67,13 @@ export function playNames({
       const some = honest.filter(({ isNeighbour }) => isNeighbour === near);
       return some.filter(({ gossip }) => gossip.alive().includes(newcomer.id)).length / some.length;
     }) as [number, number];
+    const size = Math.max(...honest.map(({ peer }) => peer.peers));
     for (const stranger of strangers) stranger.stop();
     village.run(10);
     village.reset();
     village.run(20);
     const dials = village.dials / village.residents.size;
-    return { exchanges, ofNeighbours, met, metNear, after: village.exchanges, dials };
+    return { exchanges, ofNeighbours, met, metNear, after: village.exchanges, dials, size };
   };
   const [clean, hit] = [play(false), play(true)];
   return {
@@ -77,6 +83,7 @@ export function playNames({
     metNear: hit.metNear,
     after: hit.after / clean.after,
     dials: hit.dials,
+    size: hit.size,
   };
 }
 
@@ -117,6 +124,7 @@ export function names(): AttackFigure[] {
         row("honest elsewhere that know a newcomer", "met", "1"),
         row("honest at its address that do", "metNear", ""),
         row("exchanges 10 s after it", "after", "at least 0.90"),
+        row("the room's size, at most", "size", ""),
       ];
     }),
   );
