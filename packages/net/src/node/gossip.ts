@@ -228,7 +228,7 @@ export class Gossip {
     return this.#membership.size;
   }
 
-  /** How many are in the room, this peer included: exact while all fit into the view, else an estimate. */
+  /** How many are in the room, this peer included: exact while all fit into the view and none is in doubt, else an estimate. */
   get count(): number {
     return this.#membership.count;
   }

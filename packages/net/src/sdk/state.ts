@@ -30,7 +30,7 @@ export interface PeerState {
   readonly room: string;
   readonly policy: string;
   readonly round: number;
-  /** How many are in the room, this peer included: exact while all of them fit into its view, else an estimate. */
+  /** How many are in the room, this peer included: exact while all of them fit into its view and none is in doubt, else an estimate. */
   readonly size: number;
   /** Others in its view, believed alive. */
   readonly alive: readonly PeerId[];
