@@ -69,3 +69,15 @@ it("what is held against a prefix has a bound: it is forgotten in minutes, howev
   for (let k = 0; k < 200; k++) scores.tick();
   expect(scores.doubted()).toEqual([]);
 });
+
+it("an exchange that a peer of a doubted prefix began makes up for one silent name of it, once in a while", () => {
+  const scores = new Scores();
+  const prefix = ["from 198.51.100"] as const;
+  for (const name of ["one", "two", "three", "four"]) scores.silent(name, prefix);
+  expect(scores.doubts("from 198.51.100")).toBe(4);
+  for (let k = 0; k < 5; k++) scores.proposed("a", prefix);
+  scores.proposed("brought", ["by a", "from 198.51.100"]);
+  expect(scores.doubts("from 198.51.100")).toBe(3);
+  for (const peer of ["b", "c"]) scores.proposed(peer, prefix);
+  expect([scores.doubted(), scores.rests("five", prefix)]).toEqual([[], 0]);
+});

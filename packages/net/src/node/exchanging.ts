@@ -253,7 +253,10 @@ export class Exchanging {
   #reply(call: number, from: PeerId, { verdict, complaint, repeated }: Answered, answer: Uint8Array): MeetingEffect[] {
     const complained = complaint === null ? [] : this.count(complaint, from);
     const told = repeated ? [] : this.#told("answered", from, verdict);
-    if (!repeated && verdict !== "refused") this.#strangers.scores.proposed(from);
+    if (!repeated && verdict !== "refused") {
+      const { scores, sources } = this.#strangers;
+      scores.proposed(from, sources(from));
+    }
     // Whoever claims a round too far is refused with a complaint.
     const apart = verdict === "refused" && complaint === null ? this.#misfit(from) : [];
     return [...complained, ...told, ...apart, { kind: "reply", call, answer }];

@@ -37,6 +37,9 @@ const SOURCE_REST = 16;
 const PREFIX_REST = 8;
 /** What is held against a prefix beyond those that speak for it, at most: more changes nothing, and would take as long to forget. */
 const MOST_DOUBTS = 6;
+/** Within so many ticks a peer's proposals count for its prefix once, and those of so many peers at most. */
+const CALLED_TICKS = 16;
+const MOST_CALLERS = 32;
 /** Whoever answered within so many ticks speaks for its address prefix. */
 const LATELY = 120;
 /** A tick at the usual pace. */
@@ -78,6 +81,8 @@ export class Scores {
   readonly #standings = new Map<string, Standing>();
   /** How many peers speak for each address prefix. */
   readonly #vouching = new Map<string, number>();
+  /** Those whose proposals have counted for their prefix in the last few ticks. */
+  readonly #callers = new Set<PeerId>();
   readonly #distrusted: Distrust[] = [];
   #ticks = 0;
   /** The tick by which everybody may be drawn again. */
@@ -134,8 +139,16 @@ export class Scores {
     this.#of(peer).credit = 0;
   }
 
-  /** An exchange of its own came about: it is there, though it did not answer ours. */
-  proposed(peer: PeerId): void {
+  /**
+   * An exchange of its own came about: it is there, though it did not answer ours. That makes up for one name of its prefix that did not
+   * answer: who has just come back to an office is called by others before it reaches many of them.
+   */
+  proposed(peer: PeerId, sources: readonly NameSource[] = []): void {
+    const prefix = ownPrefix(sources);
+    if (this.#doubting && prefix !== null && !this.#callers.has(peer) && this.#callers.size < MOST_CALLERS) {
+      this.#callers.add(peer);
+      this.#pardon(prefix, 1);
+    }
     const standing = this.#standings.get(peer);
     // Whoever is not known yet has nothing to make good, and anybody can propose under any number of names.
     if (standing === undefined) return;
@@ -238,6 +251,7 @@ export class Scores {
   /** One tick of the peer's clock has passed. */
   tick(): void {
     this.#ticks += 1;
+    if (this.#ticks % CALLED_TICKS === 0) this.#callers.clear();
     this.#doubting = false;
     this.#vouching.clear();
     for (const standing of this.#standings.values()) {
@@ -282,9 +296,14 @@ export class Scores {
 
   /** A name of it was of use. */
   #forgive(source: NameSource): void {
+    const silences = this.#standings.get(source)?.silences ?? 0;
+    this.#pardon(source, silences - (silences >> 1));
+  }
+
+  #pardon(source: NameSource, silences: number): void {
     const standing = this.#standings.get(source);
     if (standing === undefined) return;
-    standing.silences = standing.silences >> 1;
+    standing.silences = Math.max(0, standing.silences - silences);
     if (this.#doubtsOf(source, standing) <= PARDONED) standing.until = this.#ticks;
   }
 
