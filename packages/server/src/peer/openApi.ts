@@ -202,6 +202,7 @@ const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     evidence: real("Observations that choices rest on."),
     own: real("Observations that this peer made."),
     buffered: whole("Slots that wait in the buffer."),
+    outdated: whole("Observations of its own from before its taste changed; they no longer count."),
     aside: orNull(real("How far choices set aside what others gave: 0 not at all, 1 wholly; null without a guard.")),
     pending: whole("Choices that wait for a reward."),
     queued: whole("Reports of other workers' choices that wait for those workers."),
