@@ -143,7 +143,7 @@ export class Scores {
    * An exchange of its own came about: it is there, though it did not answer ours. That makes up for one name of its prefix that did not
    * answer: who has just come back to an office is called by others before it reaches many of them.
    */
-  proposed(peer: PeerId, sources: readonly NameSource[] = []): void {
+  proposed(peer: PeerId, sources: readonly NameSource[]): void {
     const prefix = ownPrefix(sources);
     if (this.#doubting && prefix !== null && !this.#callers.has(peer) && this.#callers.size < MOST_CALLERS) {
       this.#callers.add(peer);
@@ -336,6 +336,7 @@ function ownPrefix(sources: readonly NameSource[]): NameSource | null {
   const brought = sources.length > prefixes.length;
   return brought && prefixes.length < 2 ? null : (prefixes.at(-1) ?? null);
 }
+
 const isSource = (key: string): boolean => key.startsWith("by ") || isPrefix(key);
 const FADE = 0.5 ** (1 / HALF_LIFE);
 
