@@ -80,7 +80,9 @@ export function chaosText(report: ChaosReport): string {
     `seed ${report.seed}: ${report.peers} peers, ${report.seconds} s, ${report.policy}, ${report.ground}, loss of ${report.loss}`,
     ...report.faults,
     `${report.rewards} rewards acknowledged, ${report.forgotten} choices forgotten, ${report.unanswered} requests unanswered`,
-    ...(report.outdated > 0 ? [`${report.outdated} of those rewards set aside: a peer took its taste for changed`] : []),
+    ...(report.outdated > 0
+      ? [`${report.outdated} of those rewards set aside: a peer took its taste for changed`]
+      : []),
     ...(report.loss === "packets" ? [`${dropped} of ${heard} packets lost while loss lasted (${share} %)`] : []),
     `${report.restarts} restarts, at most ${report.mostMemoryMb} MB a process`,
     `a dead peer is no longer chosen: ${span(death)}`,
