@@ -203,6 +203,18 @@ export function worthTrying(
   }
 }
 
+/** Those of `list` that lie nearest to `centre`, at most `count`, the nearest first. */
+export function nearest<T extends { readonly centre: Float64Array }>(
+  list: readonly T[],
+  centre: Float64Array,
+  count: number,
+): T[] {
+  const out: T[] = [];
+  const squares: number[] = [];
+  for (const each of list) keep(out, squares, 0, count, each, squareBetween(each.centre, centre));
+  return out;
+}
+
 function squareBetween(a: Float64Array, b: Float64Array): number {
   let square = 0;
   for (let i = 0; i < a.length; i++) {
@@ -213,7 +225,7 @@ function squareBetween(a: Float64Array, b: Float64Array): number {
 }
 
 /** Puts `group` in order among out[from .. to), those with the smallest scores so far; first of equals. */
-function keep(out: Group[], scores: number[], from: number, to: number, group: Group, score: number): void {
+function keep<T>(out: T[], scores: number[], from: number, to: number, group: T, score: number): void {
   let at = Math.min(out.length, to - 1);
   if (out.length === to && !(score < scores[at]!)) return;
   for (; at > from && score < scores[at - 1]!; at--) {

@@ -159,7 +159,7 @@ export class Groupings {
     this.refresh();
     const entries = [...this.entries.values()];
     this.#alone(entries);
-    this.all[round % this.all.length]!.restart(entries, this.#next());
+    this.all[round % this.all.length]!.restart(entries);
   }
 
   /**
