@@ -1,26 +1,27 @@
 import { lnGamma } from "../numbers/gamma.ts";
 import { addScaled } from "../numbers/packed.ts";
 import type { Evidence } from "./evidence.ts";
-import { type GroupEntry, nearest } from "./group.ts";
+import { type GroupEntry, nearestOfEach } from "./group.ts";
 import { lnGroups } from "./partition.ts";
 import type { Model } from "./population.ts";
 
-/** With how many others, those that lie nearest, a cluster may be joined. */
-const CANDIDATES = 6;
+/** With how many others, those that lie nearest, a record may be joined. */
+const NEAREST = 4;
+/** With how many others a cluster may be joined: of those that either part of it may, the ones that gained most with it. */
+const MOST = 6;
 
-/** Records that were joined on the way. */
+/** Records that were joined on the way, their weighted sums, and the value of those. */
 interface Cluster {
-  readonly members: readonly GroupEntry[];
-  /** Their weighted sums, the value of those, and the posterior mean of their θ, less μ. */
+  readonly members: GroupEntry[];
   readonly slot: Float64Array;
   readonly value: number;
-  readonly centre: Float64Array;
 }
 
-/** Two that may be joined, and what the score of the partition gains by it, but for the number of groups. */
+/** Two that may be joined: the value of both together, and what the score of the partition gains by it, but for the number of groups. */
 interface Pair {
   readonly one: Cluster;
   readonly other: Cluster;
+  readonly value: number;
   readonly gain: number;
 }
 
@@ -29,70 +30,98 @@ interface Pair {
  *
  *     gain = value(a + b) − value(a) − value(b) + ln Γ(n_a + n_b) − ln Γ(n_a) − ln Γ(n_b)
  *
- * until one is left. Of the partitions on the way it is the one with the highest score, but has at most half as many groups as
+ * until no pair is left. Of the partitions on the way it is the one with the highest score, but has at most half as many groups as
  * records: two short records are never much likelier together than apart, so what lies just below "all alone" says little.
  *
- * A cluster is tried with the six that lie nearest, not with all: that takes about ten evidences for each record.
+ * Only some pairs are tried: a record with the four that lie nearest, a cluster with those that its parts were tried with. That takes about
+ * eight evidences for each record.
  */
 export function agglomerate(entries: readonly GroupEntry[], evidence: Evidence, model: Model): readonly GroupEntry[][] {
-  let clusters: Cluster[] = entries.map(ofOne);
-  let pairs = nearPairs(clusters, evidence, model);
+  let clusters = entries.map(alone);
+  const pairs = new Pairs(entries.length, evidence, model);
+  for (const [k, near] of nearestOfEach(entries, NEAREST).entries()) {
+    pairs.add(
+      clusters[k]!,
+      near.map((place) => clusters[place]!),
+    );
+  }
   let gained = 0;
   let best = -Infinity;
   let found = clusters;
-  while (pairs.length > 0) {
-    const { one, other, gain } = pairs.reduce((top, pair) => (pair.gain > top.gain ? pair : top));
-    const isLeft = (cluster: Cluster): boolean => cluster !== one && cluster !== other;
-    const both = join(one, other, evidence, model);
-    clusters = clusters.filter(isLeft);
-    pairs = pairs.filter((pair) => isLeft(pair.one) && isLeft(pair.other));
-    const near = nearest(clusters, both.centre, CANDIDATES);
-    pairs.push(...pairsOf(both, near, evidence, model));
+  for (let top = pairs.best(); top !== null; top = pairs.best()) {
+    const { one, other, value, gain } = top;
+    const both = join(one, other, value);
+    clusters = clusters.filter((cluster) => cluster !== one && cluster !== other);
     clusters.push(both);
+    pairs.add(both, pairs.drop(one, other));
     gained += gain;
     const score = gained + lnGroups(clusters.length, entries.length);
     if (2 * clusters.length > entries.length || score <= best) continue;
     best = score;
     found = clusters;
   }
-  return found.map(({ members }) => [...members]);
+  return found.map(({ members }) => members);
 }
 
-const ofOne = (entry: GroupEntry): Cluster => ({
-  members: [entry],
-  slot: entry.slot,
-  value: entry.value,
-  centre: entry.centre,
-});
+const alone = (entry: GroupEntry): Cluster => ({ members: [entry], slot: entry.slot, value: entry.value });
 
-function join(one: Cluster, other: Cluster, evidence: Evidence, { prior, noise }: Model): Cluster {
+function join(one: Cluster, other: Cluster, value: number): Cluster {
   const slot = one.slot.slice();
   addScaled(slot, 0, other.slot, 0, slot.length, 1);
-  const centre = new Float64Array(one.centre.length);
-  const value = evidence.of(slot, prior, noise, centre);
-  return { members: [...one.members, ...other.members], slot, value, centre };
+  return { members: [...one.members, ...other.members], slot, value };
 }
 
-/** Of each cluster those with the nearest others, each pair once. */
-function nearPairs(clusters: readonly Cluster[], evidence: Evidence, model: Model): Pair[] {
-  const tried = new Map<Cluster, readonly Cluster[]>();
-  return clusters.flatMap((cluster) => {
-    // The nearest of all is the cluster itself.
-    const near = nearest(clusters, cluster.centre, CANDIDATES + 1).filter((other) => other !== cluster);
-    tried.set(cluster, near);
-    const fresh = near.filter((other) => tried.get(other)?.includes(cluster) !== true);
-    return pairsOf(cluster, fresh, evidence, model);
-  });
-}
+class Pairs {
+  readonly #pairs: Pair[] = [];
+  readonly #values: number[] = [];
+  /** ln Γ of each size. */
+  readonly #lnGammas: readonly number[];
 
-function pairsOf(one: Cluster, others: readonly Cluster[], evidence: Evidence, model: Model): Pair[] {
-  const values: number[] = [];
-  evidence.ofSums(values, others, one.slot, 1, model);
-  return others.flatMap((other, k) => {
-    const [m, n] = [one.members.length, other.members.length];
-    const ways = lnGamma(m + n) - lnGamma(m) - lnGamma(n);
-    const gain = values[k]! - one.value - other.value + ways;
-    // Not a number, or not a sum that anybody can have seen, where either is not positive semidefinite.
-    return Number.isFinite(gain) ? [{ one, other, gain }] : [];
-  });
+  constructor(
+    most: number,
+    readonly evidence: Evidence,
+    readonly model: Model,
+  ) {
+    this.#lnGammas = Array.from({ length: most + 1 }, (_, size) => (size === 0 ? 0 : lnGamma(size)));
+  }
+
+  add(one: Cluster, others: readonly Cluster[]): void {
+    const [values, lnGammas] = [this.#values, this.#lnGammas];
+    this.evidence.ofSums(values, others, one.slot, 1, this.model);
+    for (let k = 0; k < others.length; k++) {
+      const other = others[k]!;
+      const value = values[k]!;
+      const [m, n] = [one.members.length, other.members.length];
+      const gain = value - one.value - other.value + lnGammas[m + n]! - lnGammas[m]! - lnGammas[n]!;
+      // Sums that nobody can have seen are joined with nobody.
+      if (Number.isFinite(gain)) this.#pairs.push({ one, other, value, gain });
+    }
+  }
+
+  best(): Pair | null {
+    let best: Pair | null = null;
+    for (const pair of this.#pairs) if (best === null || pair.gain > best.gain) best = pair;
+    return best;
+  }
+
+  /** Drops all pairs of either. Those that they might have been joined with: the ones that gained most, at most `MOST`. */
+  drop(one: Cluster, other: Cluster): Cluster[] {
+    const pairs = this.#pairs;
+    const gains = new Map<Cluster, number>();
+    let kept = 0;
+    for (const pair of pairs) {
+      const [a, b] = [pair.one, pair.other];
+      const first = a === one || a === other;
+      const second = b === one || b === other;
+      if (!first && !second) pairs[kept++] = pair;
+      else if (first !== second) {
+        const left = first ? b : a;
+        gains.set(left, Math.max(gains.get(left) ?? -Infinity, pair.gain));
+      }
+    }
+    pairs.length = kept;
+    const left = [...gains.keys()];
+    if (left.length <= MOST) return left;
+    return left.sort((a, b) => gains.get(b)! - gains.get(a)!).slice(0, MOST);
+  }
 }

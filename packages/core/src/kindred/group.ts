@@ -203,16 +203,18 @@ export function worthTrying(
   }
 }
 
-/** Those of `list` that lie nearest to `centre`, at most `count`, the nearest first. */
-export function nearest<T extends { readonly centre: Float64Array }>(
-  list: readonly T[],
-  centre: Float64Array,
-  count: number,
-): T[] {
-  const out: T[] = [];
-  const squares: number[] = [];
-  for (const each of list) keep(out, squares, 0, count, each, squareBetween(each.centre, centre));
-  return out;
+/** Of each of `list` the places of the `count` others that lie nearest to it. Where two are near each other, only the later one has the other. */
+export function nearestOfEach(list: readonly { readonly centre: Float64Array }[], count: number): number[][] {
+  const near: number[][] = list.map(() => []);
+  const squares: number[][] = list.map(() => []);
+  for (let i = 0; i < list.length; i++) {
+    for (let j = 0; j < i; j++) {
+      const square = squareBetween(list[i]!.centre, list[j]!.centre);
+      keep(near[i]!, squares[i]!, 0, count, j, square);
+      keep(near[j]!, squares[j]!, 0, count, i, square);
+    }
+  }
+  return near.map((others, i) => others.filter((j) => j < i || !near[j]!.includes(i)));
 }
 
 function squareBetween(a: Float64Array, b: Float64Array): number {
