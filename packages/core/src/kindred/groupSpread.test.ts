@@ -108,6 +108,12 @@ describe("members of a group that are similar", () => {
     const bad = new Float64Array(parts[0][0].slot.length);
     addScaled(bad, 0, parts[0][0].slot, 0, bad.length, -9);
     expect(spread.odds(parts[1][0].slot, 1, bad, population)).toBe(0);
+    // Somebody who sends such sums, and is in no group, does not hide that members of groups differ.
+    const liar = { ...parts[0][0], origin: "x", slot: bad };
+    const similar = rooms(1, 5, 0.15, 40);
+    const [grouping] = arranged([...similar, [liar]], fittedTo(similar.flat(), D));
+    spread.fit(grouping.list, grouping.population.even);
+    expect(spread.chance).toBeGreaterThan(0.9);
   });
 
   it("are kept", () => {

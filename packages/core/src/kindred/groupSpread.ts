@@ -107,10 +107,11 @@ export class GroupSpread {
   /** Learns ω and p from groups. The value of each record alone is known. */
   fit(groups: readonly Group[], model: Model & Pick<Even, "ridge">): void {
     const variance = model.noise / model.ridge;
-    const members = groups.flatMap((group) => (group.size > 1 ? group.members.map((entry) => ({ entry, group })) : []));
+    const several = groups.filter(({ size }) => size > 1);
+    const members = several.flatMap((group) => group.members.map((entry) => ({ entry, group })));
     this.chance = 0;
-    const together = groups.reduce((sum, { value }) => sum + value, 0);
-    const alone = groups.reduce((sum, group) => group.members.reduce((left, { value }) => left + value, sum), 0);
+    const together = several.reduce((sum, { value }) => sum + value, 0);
+    const alone = members.reduce((sum, { entry }) => sum + entry.value, 0);
     const sample = Math.min(1, (MANY / this.dimension) ** 3) * SAMPLE;
     if (sample < LEAST) return;
     // Groups that explain records no better than nothing are mixed: of course their members seem to differ.
