@@ -34,7 +34,9 @@ function beginning(name) {
   const note = `${out}.commit`;
   mkdirSync(join(root, "runs"), { recursive: true });
   if (!existsSync(out)) writeFileSync(note, `${commit() ?? ""}\n`);
-  return { commit: readFileSync(note, "utf8").trim() || null, args: ["--out", out, "--resume"] };
+  const begun = readFileSync(note, "utf8").trim() || null;
+  if (begun !== commit()) console.error(`runs/figure-${name} goes on with runs of ${begun}: remove it to measure anew`);
+  return { commit: begun, args: ["--out", out, "--resume"] };
 }
 
 /** Of runs that were gone on with only some were made just now. */
