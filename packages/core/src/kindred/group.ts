@@ -203,20 +203,6 @@ export function worthTrying(
   }
 }
 
-/** Of each of `list` the places of the `count` others that lie nearest to it. Where two are near each other, only the later one has the other. */
-export function nearestOfEach(list: readonly { readonly centre: Float64Array }[], count: number): number[][] {
-  const near: number[][] = list.map(() => []);
-  const squares: number[][] = list.map(() => []);
-  for (let i = 0; i < list.length; i++) {
-    for (let j = 0; j < i; j++) {
-      const square = squareBetween(list[i]!.centre, list[j]!.centre);
-      keep(near[i]!, squares[i]!, 0, count, j, square);
-      keep(near[j]!, squares[j]!, 0, count, i, square);
-    }
-  }
-  return near.map((others, i) => others.filter((j) => j < i || !near[j]!.includes(i)));
-}
-
 function squareBetween(a: Float64Array, b: Float64Array): number {
   let square = 0;
   for (let i = 0; i < a.length; i++) {
@@ -227,7 +213,7 @@ function squareBetween(a: Float64Array, b: Float64Array): number {
 }
 
 /** Puts `group` in order among out[from .. to), those with the smallest scores so far; first of equals. */
-function keep<T>(out: T[], scores: number[], from: number, to: number, group: T, score: number): void {
+function keep(out: Group[], scores: number[], from: number, to: number, group: Group, score: number): void {
   let at = Math.min(out.length, to - 1);
   if (out.length === to && !(score < scores[at]!)) return;
   for (; at > from && score < scores[at - 1]!; at--) {

@@ -1,7 +1,6 @@
 import { lnGamma } from "../numbers/gamma.ts";
 import { ln } from "../numbers/ln.ts";
 import type { Random } from "../numbers/random.ts";
-import { agglomerate } from "./agglomerate.ts";
 import { Evidence } from "./evidence.ts";
 import { FEW, Group, type GroupEntry, type Weighed, worthTrying } from "./group.ts";
 import { draw, drawAlpha, lnPartition, weightOf } from "./partition.ts";
@@ -27,7 +26,7 @@ export interface Belonging {
  *     size(g) · exp(value(g + j) − value(g))   for group g,          α · exp(value(j))   for a group of its own.
  *
  * Two short records are never much likelier together, but all of a kind may be; so one record at a time finds little where
- * all are alone. `restart` makes a whole partition from nothing (agglomerate.ts), and takes it where its score is higher.
+ * all are alone. `restart` draws a whole partition from nothing, and takes it where its score is higher.
  */
 export class Grouping {
   readonly list: Group[] = [];
@@ -207,18 +206,22 @@ export class Grouping {
     return this.list.reduce((sum, { value }) => sum + Math.max(value, -1e9), lnPartition(sizes, records));
   }
 
-  /** Another partition, made from nothing, where its score is higher. The value of each record alone is known. */
-  restart(entries: readonly GroupEntry[]): void {
+  /**
+   * Another partition, drawn from nothing with α = 1: the longest record first, each given those before it. The value of each
+   * alone is known.
+   */
+  restart(entries: readonly GroupEntry[], random: Random): void {
+    const before = entries.map((entry) => entry.groups[this.index]!);
     const other = new Grouping(this.index, this.dimension, this.population);
-    for (const members of agglomerate(entries, this.#evidence, this.population.even)) {
-      const group = new Group(this.dimension);
-      for (const entry of members) group.join(entry);
-      other.value(group);
-      other.list.push(group);
+    for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) {
+      const found = other.weigh(entry);
+      const drawn = pick(found, random);
+      const group = found.groups[drawn];
+      if (group === undefined) other.add(entry);
+      else other.#join(entry, group, found.values[drawn]!);
     }
-    if (!(other.score(entries.length) > this.score(entries.length))) return;
-    this.list.splice(0, Infinity, ...other.list);
-    for (const group of this.list) for (const entry of group.members) entry.groups[this.index] = group;
+    if (other.score(entries.length) > this.score(entries.length)) this.list.splice(0, Infinity, ...other.list);
+    else for (const [k, entry] of entries.entries()) entry.groups[this.index] = before[k]!;
   }
 }
 

@@ -37,16 +37,11 @@ function gridOf(records: number): readonly (readonly [number, number, number])[]
 const lnWeights = (groups: number, records: number): number[] =>
   gridOf(records).map(([lnAlpha, before, after]) => groups * lnAlpha + before - after);
 
-/** ln p(partition), with α summed out, but for the sizes of the groups. */
-export function lnGroups(groups: number, records: number): number {
-  const weights = lnWeights(groups, records);
-  const top = Math.max(...weights);
-  return top + ln(weights.reduce((sum, weight) => sum + weightOf(weight - top), 0)) - ln(weights.length);
-}
-
 /** ln p(partition), with α summed out. */
 export function lnPartition(sizes: readonly number[], records: number): number {
-  let value = lnGroups(sizes.length, records);
+  const weights = lnWeights(sizes.length, records);
+  const top = Math.max(...weights);
+  let value = top + ln(weights.reduce((sum, weight) => sum + weightOf(weight - top), 0)) - ln(weights.length);
   for (const size of sizes) value += lnGamma(size);
   return value;
 }

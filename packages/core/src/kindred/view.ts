@@ -54,9 +54,9 @@ export class RecordView {
     readonly self: PeerId,
     readonly dimension: number,
     population: Population,
-    readonly options: { readonly view: number; readonly similar?: boolean },
+    readonly options: { readonly view: number },
   ) {
-    this.groups = new Groupings(dimension, population, options.similar ?? true);
+    this.groups = new Groupings(dimension, population);
   }
 
   records(): PeerRecord[] {
