@@ -35,7 +35,10 @@ function beginning(name) {
   mkdirSync(join(root, "runs"), { recursive: true });
   if (!existsSync(out)) writeFileSync(note, `${commit() ?? ""}\n`);
   const begun = readFileSync(note, "utf8").trim() || null;
-  if (begun !== commit()) console.error(`runs/figure-${name} goes on with runs of ${begun ?? "an unknown commit"}: remove it to measure anew`);
+  if (begun !== commit())
+    console.error(
+      `runs/figure-${name} goes on with runs of ${begun ?? "an unknown commit"}: remove it to measure anew`,
+    );
   return { commit: begun, args: ["--out", out, "--resume"] };
 }
 
