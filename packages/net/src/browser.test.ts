@@ -133,7 +133,7 @@ describe.skipIf(!executable)("a tab as a peer", () => {
     });
     await page.goto("about:blank");
     await expect.poll(() => heard.mock.calls.flat()).toContainEqual({ kind: "goodbye", peer: self });
-    expect(peers.map((peer) => peer.state().alive.includes(self))).toEqual([false, false]);
+    await expect.poll(() => peers.map((peer) => peer.state().alive.includes(self))).toEqual([false, false]);
     heard.mockRestore();
     await page.goto(browser.origin);
     expect(await join(page)).toBe(self);

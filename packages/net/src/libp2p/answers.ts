@@ -1,5 +1,6 @@
 import { type PeerId, ProtocolViolation } from "@coterie/core";
 import type { Connection, Stream } from "@libp2p/interface";
+import { LinkError } from "../link/link.ts";
 import type { Bulletin } from "../membership/entry.ts";
 import { Budget } from "./budget.ts";
 import type { CallContext, Talk } from "./context.ts";
@@ -81,6 +82,7 @@ export class Answers {
         const body = await wire.read(FRAME_MS);
         countReceived();
         this.#charge(caller);
+        if (talk.isHidden?.() === true) throw new LinkError("the page is out of sight");
         talk.serving?.("asked");
         try {
           const taken = talk.take(header, header.kind);

@@ -35,6 +35,8 @@ export interface Talk {
   take(bulletin: Bulletin, occasion: Occasion): Promise<void>;
   /** What is said in reply to a request of gossip; nothing unless told. */
   readonly reply?: (body: Uint8Array) => Promise<Uint8Array>;
+  /** Whether we are out of sight: then nothing is taken and nothing said. Never unless told. */
+  readonly isHidden?: () => boolean;
   /** Whether the caller may take part, once its news are taken. Everybody unless told. */
   readonly admits?: () => boolean;
   /** A request begins, or is answered. */

@@ -185,6 +185,20 @@ describe("coming and going", () => {
     expect(b.alive()).toEqual([]);
   });
 
+  it("one that is out of sight answers nobody and asks nobody until it is shown again", async () => {
+    const a = await member();
+    const b = await member({ bootstrap: a.addresses() });
+    await until(() => knows(a, b.self) && knows(b, a.self), "they met");
+    b.hide();
+    // As whoever did not hear the goodbye would ask.
+    await expect(a.link.request(b.self, ping)).rejects.toThrow(LinkError);
+    await expect(b.link.request(a.self, ping)).rejects.toThrow("the page is out of sight");
+    await until(() => !knows(a, b.self), "it is gone");
+    b.show();
+    await until(() => knows(a, b.self) && knows(b, a.self), "it is back");
+    expect(await a.link.request(b.self, ping)).toHaveLength(3);
+  });
+
   it("finds its bootstrap peer even when that starts later", async () => {
     const privateKey = new Uint8Array(32).fill(9);
     const before = await member({ privateKey });

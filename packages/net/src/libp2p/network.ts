@@ -4,6 +4,7 @@ import type { Libp2p } from "@libp2p/interface";
 import { createNotary, createVerifier } from "../identity/notary.ts";
 import type { Notary } from "../identity/signature.ts";
 import type { Link } from "../link/link.ts";
+import { LinkError } from "../link/link.ts";
 import type { Network, Room } from "../link/network.ts";
 import type { MembershipEvent } from "../membership/entry.ts";
 import { ticketSeal } from "../membership/ticket.ts";
@@ -168,6 +169,8 @@ export class Libp2pNetwork implements Network {
         pack: (occasion) => context.pack(caller, occasion),
         take: (bulletin, occasion) => context.take(caller, bulletin, occasion),
         serving: (kind) => context.tell({ kind, peer: caller }),
+        // Whoever was not told that we go, or heard something of us after that, finds out when it calls.
+        isHidden: () => this.#gossip.hidden,
         ...(settings.tickets !== null && { admits: () => context.admits(caller) }),
       };
     });
@@ -183,7 +186,11 @@ export class Libp2pNetwork implements Network {
       tell: (event) => this.#tell(event),
     });
     this.link = {
-      request: this.#calls.request,
+      request: (...request) => {
+        // An exchange in doubt is asked for again whoever is alive; a word of ours would undo the goodbye.
+        if (this.#gossip.hidden) return Promise.reject(new LinkError("the page is out of sight", true));
+        return this.#calls.request(...request);
+      },
       serve: (handler) => {
         this.#answers.handler = handler;
         void this.#driver.moved("serves");

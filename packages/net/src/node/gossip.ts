@@ -48,7 +48,6 @@ export class Gossip {
   readonly tickets: Tickets | null;
   readonly bulletins: Bulletins;
   #serves = false;
-  /** Others were told that we go. */
   #hidden = false;
   /** The round under way, from 0. */
   #rounds = -1;
@@ -157,6 +156,11 @@ export class Gossip {
       ? []
       : this.#membership.entries.alive().filter((peer) => this.#dialling.hasWay(peer, this.#now));
     return this.#alive;
+  }
+
+  /** Whether others were told that we go. */
+  get hidden(): boolean {
+    return this.#hidden;
   }
 
   /** Everybody in the view, in the order of their names. */
