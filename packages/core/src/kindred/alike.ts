@@ -30,18 +30,21 @@ export function alike(to: Greeting, { entries, population }: GroupedRecords): Re
   const found: { readonly record: PeerRecord; readonly fit: number }[] = [];
   for (const { record, groups } of entries) {
     const [group] = groups;
-    if (group === undefined || record.origin === to.peer) continue;
+    if (group === undefined || !isNew(record, to)) continue;
     let value = fits.get(group);
     if (value === undefined) {
       value = fit(profile, group, population);
       fits.set(group, value);
     }
-    if (!(value > least) || countCode(record.count) < to.least || to.wants.has(calledBy(record, to.salt))) continue;
-    found.push({ record, fit: value });
+    if (value > least) found.push({ record, fit: value });
   }
   found.sort((a, b) => b.fit - a.fit);
   return new Set(found.slice(0, MOST_ALIKE).map(({ record }) => record));
 }
+
+/** Whether whoever greets so does not hold anything of the record's origin, and would keep this. */
+export const isNew = (record: PeerRecord, to: Greeting): boolean =>
+  record.origin !== to.peer && countCode(record.count) >= to.least && !to.wants.has(calledBy(record, to.salt));
 
 /** ln N(θ̂ − m; 0, v I), v the variances of both: σ²/(λ + n/d) each, as if all directions had been seen alike. */
 function fit(profile: Profile, place: Place, { mean, noise, lambda }: GroupedRecords["population"]): number {

@@ -37,13 +37,14 @@ const sent = (to: Greeting, own: PeerRecord | null, others: PeerRecord[], budget
   recordsFor(to, own, others, new Set(), budget).map(({ origin }) => origin);
 
 describe("countCode", () => {
-  it("is 0 for nothing, and rises by one each quarter octave", () => {
-    expect([0, 1, 2, 4, 8, 2 ** 20].map(countCode)).toEqual([0, 1, 5, 9, 13, 81]);
-    expect([8, 9, 10, 11, 12, 13, 14, 15, 16].map(countCode)).toEqual([13, 13, 14, 14, 15, 15, 16, 16, 17]);
+  it("is 0 for nothing, and rises by one each eighth of an octave, from 4,096 on each half", () => {
+    expect([0, 1, 2, 4, 8, 2 ** 12, 2 ** 20].map(countCode)).toEqual([0, 1, 9, 17, 25, 97, 113]);
+    expect([8, 9, 10, 11, 12, 13, 14, 15, 16].map(countCode)).toEqual([25, 26, 27, 28, 29, 30, 31, 32, 33]);
+    expect([1000, 1023, 1024, 1024.5].map(countCode)).toEqual([80, 80, 81, 81]);
   });
 
   it("has a least count", () => {
-    for (let code = 1; code < 60; code++) {
+    for (let code = 1; code < 126; code++) {
       const least = Math.ceil(countOf(code) - 1e-9);
       expect(countCode(least)).toBeGreaterThanOrEqual(code);
       if (least > 1) expect(countCode(least - 1)).toBeLessThan(code);

@@ -72,7 +72,7 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     explore: given.explore === undefined ? 0.5 : atLeast(at("explore"), given.explore, 0),
     view: given.view === undefined ? 128 : whole(at("view"), given.view, 1, 4096),
     budget: given.budget === undefined ? 32 : whole(at("budget"), given.budget, 1, 4096),
-    growth: given.growth === undefined ? 1.1 : between(at("growth"), given.growth, 1, 100),
+    growth: given.growth === undefined ? 1.05 : between(at("growth"), given.growth, 1, 100),
     ...(given.batch === undefined ? {} : { batch: parseBatch(at("batch"), given.batch) }),
     seek: on("seek"),
     groups: on("groups"),

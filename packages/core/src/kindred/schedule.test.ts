@@ -15,14 +15,14 @@ function dueRounds(left: number, rounds: number): number[] {
 describe("exchanges", () => {
   it("are due in every round, and rarer as rounds go on", () => {
     const due = dueRounds(1, 400);
-    expect(due.slice(0, 19)).toEqual(Array.from({ length: 19 }, (_, k) => k + 1));
-    for (const [k, round] of due.slice(1).entries()) expect(round).toBe(due[k] + 1 + Math.floor(due[k] / 20));
+    expect(due.slice(0, 99)).toEqual(Array.from({ length: 99 }, (_, k) => k + 1));
+    for (const [k, round] of due.slice(1).entries()) expect(round).toBe(due[k] + 1 + Math.floor(due[k] / 100));
   });
 
   it("are as many times rarer as less than a fiftieth is left, and never stop", () => {
     expect(dueRounds(0.02, 400)).toEqual(dueRounds(1, 400));
     const halves = dueRounds(0.01, 400);
-    for (const [k, round] of halves.slice(1).entries()) expect(round).toBe(halves[k] + 1 + Math.floor(halves[k] / 10));
+    for (const [k, round] of halves.slice(1).entries()) expect(round).toBe(halves[k] + 1 + Math.floor(halves[k] / 50));
     expect(dueRounds(1e-12, 400)).toEqual([1, 3, 7, 15, 31, 63, 127, 255]);
     expect(dueRounds(0, 400)).toEqual([1, 3, 7, 15, 31, 63, 127, 255]);
   });

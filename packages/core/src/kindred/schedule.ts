@@ -3,13 +3,13 @@ import type { Reader, Writer } from "../numbers/bytes.ts";
 /** In this many rounds a peer calls two others. A real newcomer's clock ticks sooner instead (net/src/node/ticks.ts). */
 const EARLY = 30;
 /** Exchanges are due every 1 + round/PAUSE rounds: news grows by a factor, so it grows rarer. */
-const PAUSE = 20;
+const PAUSE = 100;
 /** Where less than this share of what there was to learn is left, they are due as many times rarer. */
 const SURE = 0.02;
 /** But never rarer than every 1 + round/LEAST_PAUSE rounds. */
 const LEAST_PAUSE = 1;
 /** Every 1 + round/WIDE rounds a greeting speaks of all records, not of kin alone. */
-const WIDE = 8;
+const WIDE = 16;
 /** The population is fitted anew every 1 + round/REFIT rounds. */
 const REFIT = 4;
 /** Records are placed anew in rounds that are a multiple of 1 + round/TIDY, rounded down. */

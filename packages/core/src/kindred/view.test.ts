@@ -14,7 +14,8 @@ const SALT = 7;
 const record = (i: number, version: number, theta = [1, -1]): PeerRecord =>
   recordOf(`p${i}`, version, look(Random.seeded(i).fork(version), theta, 5 * version, 0.3), D);
 
-const makeView = (view: number): RecordView => new RecordView("me", D, new Population(D), { view });
+const makeView = (view: number, dimension = D): RecordView =>
+  new RecordView("me", dimension, new Population(dimension), { view });
 const versions = (view: RecordView): string[] =>
   view
     .records()
@@ -123,10 +124,20 @@ describe("View", () => {
       const { wants, worst } = view.greeting(true, wide, null, SALT);
       return [wants.get(calledBy(young, SALT)), wants.get(calledBy(old, SALT)), worst];
     };
-    expect(told(true)).toEqual([countCode(5) + 1, countCode(45) + 8, ANY_RANK]);
+    expect(told(true)).toEqual([countCode(5) + 1, countCode(45) + 4, ANY_RANK]);
     expect(told(false)).toEqual([countCode(5) + 1, undefined, 0]);
     believeAll(view, 0.95);
     expect(told(false)).toEqual([(countCode(5) + 1) | KIN, (countCode(45) + 1) | KIN, 0]);
+  });
+
+  it("wants news of brief records, of fewer than two observations a feature, less often", () => {
+    const view = makeView(4, 10);
+    view.take([record(0, 1), record(1, 5)].map((each) => ({ ...each, slot: new Float64Array(65) })));
+    const { wants } = view.greeting(true, true, null, SALT);
+    const [brief, longer] = view.records();
+    expect([brief.count, longer.count]).toEqual([5, 25]);
+    expect(wants.get(calledBy(brief, SALT))).toBe(countCode(5) + 3);
+    expect(wants.get(calledBy(longer, SALT))).toBe(countCode(25) + 1);
   });
 
   it("finds a stranger among those it borrows from sooner than one among others", () => {

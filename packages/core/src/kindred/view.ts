@@ -16,9 +16,13 @@ const WORTH_A_CALL = 0.02;
 const AMONG_BEST = 0.5;
 /** Fewer observations a dimension in all of its group: where a record belongs is not yet known. */
 const UNPLACED = 4;
-/** By how many quarter octaves a record must have grown to be news: of those who may be kin, and of all others. */
+/** By how many eighths of an octave a record must have grown to be news: of those who may be kin, and of all others. */
 const STEP = 1;
-const FAR_STEP = 8;
+const FAR_STEP = 4;
+/** The same while a record has fewer than `BRIEF` observations a dimension: then all grow fast, and most bytes are sent. */
+const BRIEF = 2;
+const BRIEF_STEP = 3;
+const BRIEF_FAR_STEP = 8;
 
 /** Where a record stands among those to keep. */
 interface Ranked {
@@ -223,12 +227,18 @@ export class RecordView {
     for (const { record, groups, chance } of this.groups.entries.values()) {
       const near = chance > 0 || groups[0]!.count < UNPLACED * this.dimension;
       if (!near && !wide) continue;
-      const want = Math.min(NOTHING, countCode(record.count) + (near ? STEP : FAR_STEP));
+      const want = Math.min(NOTHING, countCode(record.count) + this.#step(record.count, near));
       wants.set(calledBy(record, salt), want | (chance > MAYBE_KIN ? KIN : 0));
     }
     const worst = !wide ? 0 : this.full ? this.#worst : ANY_RANK;
     const least = this.full ? this.#least : 0;
     return { peer: this.self, due, worst, least, salt, wants, profile: wide ? profile : null };
+  }
+
+  /** By how much a record must grow to be news. */
+  #step(count: number, near: boolean): number {
+    if (count < BRIEF * this.dimension) return near ? BRIEF_STEP : BRIEF_FAR_STEP;
+    return near ? STEP : FAR_STEP;
   }
 
   /** What is believed of each group is named by the grouping and its place there. */

@@ -21,5 +21,9 @@ const QUARTERS = Float64Array.of(1, 1.189207115002721, Math.SQRT2, 1.68179283050
 /** 2^(quarters/4). */
 export const quarterOctave = (quarters: number): number => QUARTERS[quarters & 3]! * powerOfTwo(quarters >> 2);
 
+/** 2^(eighths/8). */
+export const eighthOctave = (eighths: number): number =>
+  (eighths & 1 ? 1.0905077326652577 : 1) * quarterOctave(eighths >> 1);
+
 /** The least whole number of quarters with 2^(quarters/4) >= x, for x > 0, to within rounding. */
 export const quarterOctavesAbove = (x: number): number => Math.ceil(4 * log2(x));

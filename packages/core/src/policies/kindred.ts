@@ -54,8 +54,8 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
 const LAYOUT = 7;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
-/** Records this many quarter octaves shorter than one's own are the first to go from a full view. */
-const SHORT = 8;
+/** Records this many eighths of an octave shorter than one's own are the first to go from a full view. */
+const SHORT = 16;
 /** Records placed anew each time, in each grouping. */
 const SWEEP = 4;
 /** How many times my own observations a record counts for at most where the noise is measured. */

@@ -1,5 +1,5 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
-import { alike } from "../kindred/alike.ts";
+import { alike, isNew } from "../kindred/alike.ts";
 import { countCode, type Greeting, recordsFor } from "../kindred/greeting.ts";
 import type { KindredOptions } from "../kindred/options.ts";
 import type { OwnSums } from "../kindred/own.ts";
@@ -92,8 +92,9 @@ export class KindredLending {
     const { published, records, options } = this.#parts;
     const [mine, others, census] = [published.record, records.records(), kept ? records.census(true) : null];
     return (to) => {
-      // Only who seeks kin is told of those like it.
-      const like = to.profile === null ? NOBODY : alike(to, census ?? records.census(false));
+      // Only who seeks kin is told of those like it, and soon it holds something of everybody.
+      const some = to.profile !== null && others.some((record) => isNew(record, to));
+      const like = some ? alike(to, census ?? records.census(false)) : NOBODY;
       return recordsFor(to, mine, others, like, options.budget);
     };
   }
