@@ -35,7 +35,7 @@ export const NOTHING = 0x7f;
 export const ANY_RANK = 0xffffffff;
 
 /** From here on counts are told in half octaves: whoever has seen so much learns little from a few more. */
-const MANY = 2 ** 12;
+const MANY = 4096;
 const CODE_OF_MANY = 1 + 8 * 12;
 
 /**

@@ -4,6 +4,7 @@ import { Random } from "../numbers/random.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
 import { Group, GroupEntry } from "./group.ts";
 import { Grouping } from "./grouping.ts";
+import { GroupSpread } from "./groupSpread.ts";
 import type { Residual } from "./noises.ts";
 import type { Model, Population } from "./population.ts";
 import type { PeerRecord, Sums } from "./record.ts";
@@ -28,6 +29,8 @@ export interface Chance {
 export class Groupings {
   readonly entries = new Map<PeerId, GroupEntry>();
   readonly all: readonly Grouping[];
+  /** How much members of a group differ. */
+  readonly spread: GroupSpread;
   /** Observations that a record counts for at most. */
   most = Number.POSITIVE_INFINITY;
   readonly #evidence: Evidence;
@@ -46,7 +49,10 @@ export class Groupings {
   constructor(
     readonly dimension: number,
     readonly population: Population,
+    /** Whether members of a group may differ. */
+    readonly similar = true,
   ) {
+    this.spread = new GroupSpread(dimension);
     this.all = Array.from({ length: GROUPINGS }, (_, k) => new Grouping(k, dimension, population));
     this.#evidence = new Evidence(dimension);
     this.#centre = new Float64Array(dimension);
@@ -160,6 +166,7 @@ export class Groupings {
     const entries = [...this.entries.values()];
     this.#alone(entries);
     this.all[round % this.all.length]!.restart(entries, this.#next());
+    if (this.similar) this.spread.fit(this.all[0]!.list, this.population.even);
   }
 
   /**
@@ -255,6 +262,7 @@ export class Groupings {
     out.f64(this.#draws);
     out.f64(this.most);
     out.u32(this.#turn);
+    this.spread.write(out);
     out.u32(entries.length);
     for (const { record } of entries) writeRecord(out, record);
     for (const { alpha, list } of this.all) {
@@ -272,6 +280,7 @@ export class Groupings {
     this.#draws = from.f64("draws");
     this.most = from.f64("most");
     this.#turn = from.u32("turn");
+    this.spread.read(from);
     this.entries.clear();
     this.#renewed.clear();
     this.#left.clear();

@@ -30,6 +30,8 @@ export interface KindredOptions {
   readonly population: boolean;
   /** Learn in which directions tastes differ most (lowRank.ts); without it they differ alike in all. On when left out. */
   readonly components?: boolean;
+  /** Members of a group may be similar, not the same (groupSpread.ts); without it they share one θ. On when left out. */
+  readonly similar?: boolean;
   /** Learn how noisy the rewards of each peer are (noises.ts); without it all are alike. On when left out. */
   readonly noises?: boolean;
   /** Where own rewards took two values, their variance follows from their mean (rewardLikelihood.ts). On when left out. */
@@ -56,6 +58,7 @@ const FIELDS = [
   "groups",
   "population",
   "components",
+  "similar",
   "noises",
   "clicks",
   "guard",
@@ -80,6 +83,7 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     // Named only where they are given: rooms and stores made before there were such options agree with theirs.
     ...(given.early === undefined ? {} : { early: on("early") }),
     ...(given.components === undefined ? {} : { components: on("components") }),
+    ...(given.similar === undefined ? {} : { similar: on("similar") }),
     ...(given.noises === undefined ? {} : { noises: on("noises") }),
     ...(given.clicks === undefined ? {} : { clicks: on("clicks") }),
     guard: on("guard"),

@@ -102,9 +102,14 @@ export class Population implements Model {
     return this.#lowRank.components;
   }
 
+  /** Mean variance of a θ, tr B / d. */
+  get variance(): number {
+    return this.components.spread * (this.noise / this.ridge);
+  }
+
   /** σ² over the mean variance of a θ of which nothing is known, tr B / d + doubt. */
   get lambda(): number {
-    return this.noise / (this.components.spread * (this.noise / this.ridge) + this.doubt);
+    return this.noise / (this.variance + this.doubt);
   }
 
   /** The share of the mean square of a θ, (|μ̂|² + tr B)/d + doubt, that is not known where S is `seen` in every direction. */

@@ -51,7 +51,12 @@ export function solve(posterior: Posterior, { own, population, groups, guard, we
     const { group } = same[0]!;
     evidence += chance * group.count;
     seen += chance * group.weighted;
-    posterior.add(chance, slot, group.slot, prior, noise, weight);
+    const spread = groups!.spread;
+    const alike = 1 - spread.chance;
+    const differs = spread.odds(slot, weight, group.slot, population);
+    const share = differs / (alike + differs);
+    if (share < 1 - LEAST_CHANCE) posterior.add(chance * alike, slot, group.slot, prior, noise, weight);
+    if (share >= LEAST_CHANCE) posterior.add(chance * differs, slot, null, spread.prior, noise, weight);
     for (const each of same) chances.set(each.group, each.chance / total);
   }
   if (alone / total >= LEAST_CHANCE) posterior.add(alone / total, slot, null, prior, noise, weight);

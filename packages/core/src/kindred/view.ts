@@ -58,9 +58,9 @@ export class RecordView {
     readonly self: PeerId,
     readonly dimension: number,
     population: Population,
-    readonly options: { readonly view: number },
+    readonly options: { readonly view: number; readonly similar?: boolean },
   ) {
-    this.groups = new Groupings(dimension, population);
+    this.groups = new Groupings(dimension, population, options.similar ?? true);
   }
 
   records(): PeerRecord[] {

@@ -51,7 +51,7 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
 }
 
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
-const LAYOUT = 7;
+const LAYOUT = 8;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many eighths of an octave shorter than one's own are the first to go from a full view. */
