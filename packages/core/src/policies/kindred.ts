@@ -34,7 +34,7 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
   const checked = parseKindred("", options);
   return {
     kind: "kindred",
-    options: checked,
+    options: options.growth === undefined ? { ...checked, growth: FIRST_GROWTH } : checked,
     layout: LAYOUT,
     pairing: checked.pairing,
     ...((checked.early ?? true) ? { calls: callsIn } : {}),
@@ -44,12 +44,17 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
     slots: 0,
     budget: checked.budget,
     wary: checked.wary,
-    warily: () => kindred({ ...checked, wary: true }),
+    warily: () => kindred({ ...options, wary: true }),
     ownClock: true,
     create: (dimension, _peers, self) => new Kindred(self, dimension, checked),
   };
 }
 
+/**
+ * The growth that rooms and stores were first made with. At what pace a peer publishes is its own matter: where none is given, what
+ * peers agree on stays as it was.
+ */
+const FIRST_GROWTH = 1.1;
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
 const LAYOUT = 8;
 /** Kin are enough when one borrows so many times what one has seen, less one. */

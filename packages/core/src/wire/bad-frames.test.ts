@@ -46,7 +46,7 @@ describe("frames of every policy", () => {
   it.each<[string, number, 1 | 2, ViolationReason, RegExp, number[]]>([
     ["another magic", 0, 2, "version", /^frame\.magic$/, [0x6f43]],
     // Of a kind that has not changed since, 1 is as good.
-    ["another version", 2, 1, "version", /^frame\.version$/, [1, 2]],
+    ["another version", 2, 1, "version", /^frame\.version$/, [1, 2, 3]],
     ["another precision", 4, 1, "mismatch", /^frame\.precision$/, [4, 8]],
     ["another dimension", 5, 2, "mismatch", /^frame\.dimension$/, [DIMENSION]],
   ])("are refused with %s", (_, at, bytes, reason, field, right) => {

@@ -11,7 +11,7 @@ import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
 
 const MAGIC = 0x6f43;
 /** Of frames. Peers of different versions refuse each other. */
-export const WIRE_VERSION = 2;
+export const WIRE_VERSION = 3;
 /** What a frame has before its body. */
 export const HEADER_BYTES = 11;
 
