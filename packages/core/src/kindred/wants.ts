@@ -1,7 +1,7 @@
 import { ProtocolViolation } from "../errors.ts";
 import { bestSplit, Packer, riceBits, Unpacker } from "../numbers/bits.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
-import { KIN, NOTHING } from "./greeting.ts";
+import { KIN } from "./greeting.ts";
 import { HASH_BITS } from "./record.ts";
 
 /** Bits for the least want, and for the split of the others. */
@@ -59,28 +59,12 @@ export function writeWants(out: Writer, wants: Wants): void {
   packer.end();
 }
 
-/** As many as `writeWants` writes, without laying it all out: a simulation counts every greeting. */
 export function wantsBytes(wants: Wants): number {
   if (wants.size === 0) return 0;
-  const hashes = new Int32Array(wants.size);
-  const above: number[] = [];
-  let least = NOTHING;
-  let count = 0;
-  for (const [hash, want] of wants) {
-    hashes[count++] = hash;
-    const code = want & ~KIN;
-    above.push(code);
-    if (code < least) least = code;
-  }
-  for (let k = 0; k < count; k++) above[k]! -= least;
-  hashes.sort();
-  const gapSplit = splitOf(count);
-  const aboveSplit = bestSplit(above, (1 << SPLIT_BITS) - 1);
-  let bits = WANT_BITS + SPLIT_BITS + count;
-  for (let k = 0, from = 0; k < count; k++) {
-    bits += riceBits(hashes[k]! - from, gapSplit) + riceBits(above[k]!, aboveSplit);
-    from = hashes[k]! + 1;
-  }
+  const { gaps, gapSplit, above, aboveSplit } = layOut(wants);
+  let bits = WANT_BITS + SPLIT_BITS + wants.size;
+  for (const gap of gaps) bits += riceBits(gap, gapSplit);
+  for (const code of above) bits += riceBits(code, aboveSplit);
   return (bits + 7) >> 3;
 }
 
