@@ -127,16 +127,17 @@ export class Change {
 
   /** E of the sums `slot`, without what the worst predicted of their rewards, w e²/σ², adds to it beyond three standard deviations. */
   #mixture(slot: Float64Array, worst = 0): number {
-    const { population, entries, all } = this.groups;
+    const { population, list: records, all } = this.groups;
     const { prior, noise } = population.even;
     const { list, alpha } = all[0]!;
     const drawn = this.#evidence.of(slot, prior, noise, this.#centre);
     if (drawn === -Infinity) return drawn;
-    worthTrying(this.#tried, list, this.#centre, null);
-    const known = alpha + entries.size;
+    const tried = worthTrying(this.#tried, list, this.#centre, null);
+    const known = alpha + records.length;
     const alone = this.#valueAlone(slot) - excess(this.#power * worst) + excess(worst);
     const logs = [ln(alpha) + drawn, ln(ALONE_ODDS * known) + alone];
-    for (const group of this.#tried) {
+    for (let k = 0; k < tried; k++) {
+      const group = this.#tried[k]!;
       if (group.value === -Infinity) continue;
       logs.push(ln(group.size) + this.#evidence.ofSum(group.slot, slot, prior, noise) - group.value);
     }

@@ -64,21 +64,21 @@ export class Evidence {
     return this.#valued(prior, noise);
   }
 
-  /** out[k] = the value of the sums `parts[k].slot + scale · other`, − scale for the part `less`. */
+  /** out[k] = the value of the sums `parts[k].slot + scale · other` of the first `count` parts, − scale for the part `less`. */
   ofSums(
-    out: number[],
+    out: Float64Array,
     parts: readonly { readonly slot: Float64Array }[],
+    count: number,
     other: Float64Array,
     scale: number,
     { prior, noise }: Model,
     less: object | null = null,
   ): void {
     const [first, second] = [this.#first, this.#second];
-    const count = parts.length;
     for (let k = 0; k < count; k += 2) {
       const part = parts[k]!;
       this.#look(first, part.slot, other, part === less ? -scale : scale, null);
-      const next = parts[k + 1];
+      const next = k + 1 < count ? parts[k + 1] : undefined;
       if (next !== undefined) this.#look(second, next.slot, other, next === less ? -scale : scale, null);
       this.#fit(prior, next === undefined ? null : second, k > 0);
       out[k] = valueFound(first, noise);

@@ -67,8 +67,8 @@ describe("worthTrying", () => {
   });
   const tried = (of: Group[], at: number, but: Group | null): number[] => {
     const out: Group[] = [list[29]];
-    worthTrying(out, of, new Float64Array(D).fill(at), but);
-    return out.map((group) => list.indexOf(group));
+    const count = worthTrying(out, of, new Float64Array(D).fill(at), but);
+    return out.slice(0, count).map((group) => list.indexOf(group));
   };
 
   it("tries the two largest and the four nearest of many", () => {

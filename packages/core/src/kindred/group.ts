@@ -168,9 +168,13 @@ const LARGEST = 2;
 /** So many are all tried, wherever they lie. */
 export const FEW = NEAREST + LARGEST;
 
+/** Of the groups found so far. Nothing of it is used from one call to the next: to make room for it each time costs more than to fill it. */
+const scores = new Float64Array(FEW);
+
 /**
- * Fills `out` with the groups worth trying for one at `centre`, without `but`: all if they are few. Where `look` is not 0, calls
- * with the same number are for the same `centre`: records that are alone in several groupings are measured once.
+ * Fills `out` with the groups worth trying for one at `centre`, without `but`: all if they are few. How many they are; what `out`
+ * holds behind them is of no meaning. Where `look` is not 0, calls with the same number are for the same `centre`: records that are
+ * alone in several groupings are measured once.
  */
 export function worthTrying(
   out: Group[],
@@ -178,14 +182,13 @@ export function worthTrying(
   centre: Float64Array,
   but: Group | null,
   look = 0,
-): void {
-  out.length = 0;
+): number {
+  let count = 0;
   if (list.length <= FEW) {
-    for (const group of list) if (group !== but) out.push(group);
-    return;
+    for (const group of list) if (group !== but) out[count++] = group;
+    return count;
   }
-  const scores: number[] = [];
-  for (const group of list) if (group !== but) keep(out, scores, 0, LARGEST, group, -group.size);
+  for (const group of list) if (group !== but) count = keep(out, count, 0, LARGEST, group, -group.size);
   const [largest, second] = out;
   for (const group of list) {
     if (group === but || group === largest || group === second) continue;
@@ -199,8 +202,9 @@ export function worthTrying(
         only.distance = square;
       }
     }
-    keep(out, scores, LARGEST, FEW, group, square);
+    count = keep(out, count, LARGEST, FEW, group, square);
   }
+  return count;
 }
 
 function squareBetween(a: Float64Array, b: Float64Array): number {
@@ -212,14 +216,15 @@ function squareBetween(a: Float64Array, b: Float64Array): number {
   return square;
 }
 
-/** Puts `group` in order among out[from .. to), those with the smallest scores so far; first of equals. */
-function keep(out: Group[], scores: number[], from: number, to: number, group: Group, score: number): void {
-  let at = Math.min(out.length, to - 1);
-  if (out.length === to && !(score < scores[at]!)) return;
+/** Puts `group` in order among out[from .. to), those with the smallest scores so far; first of equals. How many `out` holds then. */
+function keep(out: Group[], count: number, from: number, to: number, group: Group, score: number): number {
+  let at = Math.min(count, to - 1);
+  if (count === to && !(score < scores[at]!)) return count;
   for (; at > from && score < scores[at - 1]!; at--) {
     out[at] = out[at - 1]!;
     scores[at] = scores[at - 1]!;
   }
   out[at] = group;
   scores[at] = score;
+  return Math.min(count + 1, to);
 }

@@ -7,7 +7,7 @@ import { look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { relativeGap } from "../testing/same.ts";
 import { Evidence } from "./evidence.ts";
-import type { Weighed } from "./group.ts";
+import type { Group, Weighed } from "./group.ts";
 import type { Grouping } from "./grouping.ts";
 import { lnPartition } from "./partition.ts";
 import type { Population } from "./population.ts";
@@ -53,6 +53,12 @@ const named = (parts: readonly PeerRecord[][]): string =>
 
 const weighed = (record: Sums, value: number): Weighed => ({ record, weight: 1, value, centre: new Float64Array(D) });
 
+/** What `weigh` finds, in lists of what it found alone. */
+function belonging(grouping: Grouping, sums: Weighed, home: Group | null = null) {
+  const { count, groups, chances } = grouping.weigh(sums, home);
+  return { groups: groups.slice(0, count), chances: [...chances.slice(0, count)], alone: chances[count] };
+}
+
 describe("weigh", () => {
   const records = range(9).map((i) => record(i, 4));
   const population = fittedTo(records, D);
@@ -63,7 +69,7 @@ describe("weigh", () => {
     const stranger = record(21, 3);
     const evidence = new Evidence(D);
     const value = evidence.of(stranger.slot, population.even.prior, population.even.noise);
-    const { alone, chances, groups } = grouping.weigh(weighed(stranger, value));
+    const { alone, chances, groups } = belonging(grouping, weighed(stranger, value));
     expect(groups).toEqual(grouping.list);
     const weights = grouping.list.map(({ members }) => {
       const held = members.map((entry) => entry.record);
@@ -78,8 +84,8 @@ describe("weigh", () => {
   it("weighs a member as if it were in no group", () => {
     const [grouping, entries] = arranged([records.slice(0, 3), records.slice(3, 5)], population);
     const [without] = arranged([records.slice(1, 3), records.slice(3, 5)], population);
-    const inside = grouping.weigh(entries[0], grouping.list[0]);
-    const outside = without.weigh(entries[0]);
+    const inside = belonging(grouping, entries[0], grouping.list[0]);
+    const outside = belonging(without, entries[0]);
     // Its own group comes last.
     expect(inside.groups).toEqual([grouping.list[1], grouping.list[0]]);
     expect(
@@ -89,16 +95,16 @@ describe("weigh", () => {
 
   it("is alone where there is no group, or no other", () => {
     const [empty] = arranged([], population);
-    expect(empty.weigh(weighed(records[0], 3))).toMatchObject({ alone: 1, chances: [], groups: [] });
+    expect(belonging(empty, weighed(records[0], 3))).toMatchObject({ alone: 1, chances: [], groups: [] });
     const [one, [entry]] = arranged([[records[0]]], population);
-    expect(one.weigh(entry, one.list[0])).toMatchObject({ alone: 1, chances: [] });
+    expect(belonging(one, entry, one.list[0])).toMatchObject({ alone: 1, chances: [] });
   });
 
   it("gives sums that are not positive semidefinite to nobody, and nobody to them", () => {
     const [grouping, entries] = arranged([records.slice(0, 3), [poison("x")]], population);
     expect(entries[3].value).toBe(-Infinity);
-    expect(grouping.weigh(weighed(poison("y"), -Infinity))).toMatchObject({ alone: 1, chances: [] });
-    const { alone, chances } = grouping.weigh(weighed(record(20, 4), valueTogether([record(20, 4)], population)));
+    expect(belonging(grouping, weighed(poison("y"), -Infinity))).toMatchObject({ alone: 1, chances: [] });
+    const { alone, chances } = belonging(grouping, weighed(record(20, 4), valueTogether([record(20, 4)], population)));
     expect(chances[1]).toBe(0);
     expect(alone + chances[0]).toBeCloseTo(1, 12);
   });

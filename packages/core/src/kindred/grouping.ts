@@ -6,15 +6,18 @@ import { FEW, Group, type GroupEntry, type Weighed, worthTrying } from "./group.
 import { draw, drawAlpha, lnPartition, weightOf } from "./partition.ts";
 import type { Model, Population } from "./population.ts";
 
-/** How likely somebody belongs to each of a few groups, and to none. */
+/** How likely somebody belongs to each of a few groups, and to none. The first `count` of each list are of meaning. */
 export interface Belonging {
+  count: number;
   readonly groups: Group[];
-  /** The chance of each, in the same order. */
-  readonly chances: number[];
+  /** The chance of each, in the same order; behind them that of none. */
+  readonly chances: Float64Array;
   /** The value of each with the sums in it; of their home without them. */
-  readonly values: number[];
-  alone: number;
+  readonly values: Float64Array;
 }
+
+/** Groups tried at most: those worth it, and the home. */
+const MOST_TRIED = FEW + 1;
 
 /**
  * One partition of the records of a view into groups that share a θ, and its score,
@@ -33,7 +36,12 @@ export class Grouping {
   /** The concentration of the Chinese restaurant process. */
   alpha = 1;
   readonly #evidence: Evidence;
-  readonly #belonging: Belonging = { groups: [], chances: [], values: [], alone: 1 };
+  readonly #belonging: Belonging = {
+    count: 0,
+    groups: [],
+    chances: new Float64Array(MOST_TRIED + 1),
+    values: new Float64Array(MOST_TRIED),
+  };
 
   constructor(
     /** Which of the groupings: its place in `Entry.groups`. */
@@ -112,27 +120,25 @@ export class Grouping {
   ): Belonging {
     const { value } = sums;
     const found = this.#belonging;
-    const { chances, values } = found;
-    worthTrying(found.groups, this.list, sums.centre, home, look);
-    if (home !== null && home.size > 1) found.groups.push(home);
+    const { groups, chances, values } = found;
+    let count = worthTrying(groups, this.list, sums.centre, home, look);
+    if (home !== null && home.size > 1) groups[count++] = home;
     // Sums that are not positive semidefinite (value −∞) belong to nobody.
-    if (value === -Infinity) found.groups.length = 0;
-    chances.length = 0;
-    values.length = 0;
-    found.alone = found.groups.length === 0 ? 0 : ln(none) + value;
-    let top = found.alone;
-    this.#evidence.ofSums(values, found.groups, sums.record.slot, sums.weight, model, home);
-    for (let k = 0; k < values.length; k++) {
-      const group = found.groups[k]!;
+    if (value === -Infinity) count = 0;
+    found.count = count;
+    const alone = count === 0 ? 0 : ln(none) + value;
+    let top = alone;
+    this.#evidence.ofSums(values, groups, count, sums.record.slot, sums.weight, model, home);
+    for (let k = 0; k < count; k++) {
+      const group = groups[k]!;
       const log = this.#weight(values[k]!, group, group === home, model);
       chances[k] = log;
       if (log > top) top = log;
     }
-    found.alone = weightOf(found.alone - top);
-    let total = found.alone;
-    for (let k = 0; k < chances.length; k++) total += chances[k] = weightOf(chances[k]! - top);
-    found.alone /= total;
-    for (let k = 0; k < chances.length; k++) chances[k]! /= total;
+    chances[count] = weightOf(alone - top);
+    let total = chances[count]!;
+    for (let k = 0; k < count; k++) total += chances[k] = weightOf(chances[k]! - top);
+    for (let k = 0; k <= count; k++) chances[k]! /= total;
     return found;
   }
 
@@ -156,11 +162,11 @@ export class Grouping {
   place(entry: GroupEntry, random: Random, look = 0): void {
     const home = entry.groups[this.index]!;
     const found = this.weigh(entry, home, this.alpha, this.population.even, look);
-    const drawn = pick(found, random);
-    const group = found.groups[drawn];
-    if (group === home || (group === undefined && home.size === 1)) return;
+    const drawn = draw(found.chances, random, found.count + 1);
+    const group = drawn < found.count ? found.groups[drawn]! : null;
+    if (group === home || (group === null && home.size === 1)) return;
     this.leave(entry);
-    if (group === undefined) this.add(entry);
+    if (group === null) this.add(entry);
     else this.#join(entry, group, found.values[drawn]!);
   }
 
@@ -169,14 +175,13 @@ export class Grouping {
    * split at random would have to find the same two groups again (Jain and Neal). Pieces of a kind do not join one by one.
    */
   merge(group: Group): void {
-    const { groups } = this.#belonging;
+    const { groups, values } = this.#belonging;
     if (!group.centred) this.value(group);
-    worthTrying(groups, this.list, group.centre, group);
+    const count = worthTrying(groups, this.list, group.centre, group);
     let best = 0;
     let target: Group | null = null;
-    const { values } = this.#belonging;
-    this.#evidence.ofSums(values, groups, group.slot, 1, this.population.even);
-    for (let k = 0; k < groups.length; k++) {
+    this.#evidence.ofSums(values, groups, count, group.slot, 1, this.population.even);
+    for (let k = 0; k < count; k++) {
       const other = groups[k]!;
       const together = values[k]! - group.value - other.value;
       const both = group.size + other.size;
@@ -215,20 +220,11 @@ export class Grouping {
     const other = new Grouping(this.index, this.dimension, this.population);
     for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) {
       const found = other.weigh(entry);
-      const drawn = pick(found, random);
-      const group = found.groups[drawn];
-      if (group === undefined) other.add(entry);
-      else other.#join(entry, group, found.values[drawn]!);
+      const drawn = draw(found.chances, random, found.count + 1);
+      if (drawn === found.count) other.add(entry);
+      else other.#join(entry, found.groups[drawn]!, found.values[drawn]!);
     }
     if (other.score(entries.length) > this.score(entries.length)) this.list.splice(0, Infinity, ...other.list);
-    else for (const [k, entry] of entries.entries()) entry.groups[this.index] = before[k]!;
+    else for (let k = 0; k < entries.length; k++) entries[k]!.groups[this.index] = before[k]!;
   }
-}
-
-/** Which of the groups, drawn by its chance; none is as many as there are. */
-function pick({ chances, alone }: Belonging, random: Random): number {
-  chances.push(alone);
-  const drawn = draw(chances, random);
-  chances.pop();
-  return drawn;
 }

@@ -28,6 +28,8 @@ export interface Chance {
  */
 export class Groupings {
   readonly entries = new Map<PeerId, GroupEntry>();
+  /** The same in their order: many ask for all of them in every round, and a list is gone through several times as fast as a map. */
+  readonly list: GroupEntry[] = [];
   readonly all: readonly Grouping[];
   /** How much members of a group differ. */
   readonly spread: GroupSpread;
@@ -68,13 +70,18 @@ export class Groupings {
       let entry = this.entries.get(record.origin);
       if (entry === undefined) {
         entry = new GroupEntry(record, this.dimension);
-        this.entries.set(record.origin, entry);
+        this.#hold(entry);
         for (const grouping of this.all) grouping.add(entry);
       }
       for (const group of entry.groups) group.count += record.count - entry.record.count;
       entry.record = record;
       this.#renewed.add(entry);
     }
+  }
+
+  #hold(entry: GroupEntry): void {
+    this.entries.set(entry.record.origin, entry);
+    this.list.push(entry);
   }
 
   /** Brings numbers of records and groups up to date. They follow from records, members and population: it does not matter when. */
@@ -128,6 +135,7 @@ export class Groupings {
       else this.#left.delete(group);
     }
     this.entries.delete(origin);
+    this.list.splice(this.list.indexOf(entry), 1);
     this.#renewed.delete(entry);
   }
 
@@ -145,7 +153,7 @@ export class Groupings {
 
   /** Draws the concentrations, and the groups of the next `count` records in turn; offers one group to the others. */
   sweep(count: number): void {
-    const list = [...this.entries.values()];
+    const { list } = this;
     if (list.length === 0) return;
     this.refresh();
     const turns = Array.from({ length: Math.min(count, list.length) }, (_, k) => list[(this.#turn + k) % list.length]!);
@@ -163,9 +171,8 @@ export class Groupings {
   /** One of the groupings, in turn, tries a partition made from nothing. */
   restart(round: number): void {
     this.refresh();
-    const entries = [...this.entries.values()];
-    this.#alone(entries);
-    this.all[round % this.all.length]!.restart(entries, this.#next());
+    this.#alone(this.list);
+    this.all[round % this.all.length]!.restart(this.list, this.#next());
     if (this.similar) this.spread.fit(this.all[0]!.list, this.population.even);
   }
 
@@ -175,29 +182,37 @@ export class Groupings {
    * follow them yet.
    */
   weigh(sums: Sums, weight: number): Chance[] {
-    if (this.entries.size === 0) return [];
+    if (this.list.length === 0) return [];
     this.refresh();
+    const found: Chance[] = [];
     const centre = this.#centre;
     let by: Model | null = null;
     let value = 0;
     let look = 0;
-    return this.all.flatMap((grouping) => {
+    for (const grouping of this.all) {
       const model = this.population.model(grouping.list.length);
       if (model !== by) {
         value = this.#evidence.ofScaled(sums.slot, weight, model.prior, model.noise, centre);
         look = ++this.#looks;
       }
       by = model;
-      const none = grouping.alpha + this.entries.size;
-      const { groups, chances } = grouping.weigh({ record: sums, weight, value, centre }, null, none, model, look);
-      return groups.map((group, k) => ({ group, chance: chances[k]! / this.all.length }));
-    });
+      const none = grouping.alpha + this.list.length;
+      const { count, groups, chances } = grouping.weigh(
+        { record: sums, weight, value, centre },
+        null,
+        none,
+        model,
+        look,
+      );
+      for (let k = 0; k < count; k++) found.push({ group: groups[k]!, chance: chances[k]! / this.all.length });
+    }
+    return found;
   }
 
   /** The population has changed. How much the noise of peers differs is learnt where own rewards' kurtosis is given. */
   revalue(kurtosis: number | null = null): void {
     const { noises, even } = this.population;
-    const entries = [...this.entries.values()];
+    const entries = this.list;
     for (const entry of entries) entry.valued = false;
     const residuals = kurtosis === null && noises.alike ? null : this.#residuals(entries);
     if (kurtosis !== null) noises.fit(residuals!, even.noise, kurtosis);
@@ -257,7 +272,7 @@ export class Groupings {
 
   /** The records in their order; of each grouping the members of each group, in theirs. Sums and values follow from them. */
   write(out: Writer): void {
-    const entries = [...this.entries.values()];
+    const entries = this.list;
     const places = new Map(entries.map((entry, place) => [entry, place]));
     out.f64(this.#draws);
     out.f64(this.most);
@@ -282,21 +297,20 @@ export class Groupings {
     this.#turn = from.u32("turn");
     this.spread.read(from);
     this.entries.clear();
+    this.list.length = 0;
     this.#renewed.clear();
     this.#left.clear();
-    const entries: GroupEntry[] = [];
     for (let left = from.u32("records"); left > 0; left--) {
       const record = readRecord(from, this.dimension);
       if (record === null) continue;
-      const entry = new GroupEntry(record, this.dimension);
-      entries.push(entry);
-      this.entries.set(record.origin, entry);
+      this.#hold(new GroupEntry(record, this.dimension));
     }
-    for (const grouping of this.all) this.#readGrouping(from, grouping, entries);
+    for (const grouping of this.all) this.#readGrouping(from, grouping);
     this.revalue();
   }
 
-  #readGrouping(from: Reader, grouping: Grouping, entries: readonly GroupEntry[]): void {
+  #readGrouping(from: Reader, grouping: Grouping): void {
+    const entries = this.list;
     grouping.alpha = from.f64("alpha");
     grouping.list.length = 0;
     for (let left = from.u32("groups"); left > 0; left--) {

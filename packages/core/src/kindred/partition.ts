@@ -60,14 +60,14 @@ const LEAST_LOG = -40;
 /** The weight that goes with `log`, of weights of which the largest is 1. */
 export const weightOf = (log: number): number => (log < LEAST_LOG ? 0 : exp(log));
 
-/** An index, each with a chance in proportion to its weight. */
-export function draw(weights: readonly number[], random: Random): number {
+/** An index, below `count` where that is given, each with a chance in proportion to its weight. */
+export function draw(weights: ArrayLike<number>, random: Random, count = weights.length): number {
   let total = 0;
-  for (const weight of weights) total += weight;
+  for (let k = 0; k < count; k++) total += weights[k]!;
   let left = random.uniform() * total;
-  for (let k = 0; k < weights.length - 1; k++) {
+  for (let k = 0; k < count - 1; k++) {
     left -= weights[k]!;
     if (left < 0) return k;
   }
-  return weights.length - 1;
+  return count - 1;
 }

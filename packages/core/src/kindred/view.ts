@@ -64,7 +64,7 @@ export class RecordView {
   }
 
   records(): PeerRecord[] {
-    return Array.from(this.groups.entries.values(), ({ record }) => record);
+    return this.groups.list.map(({ record }) => record);
   }
 
   /** The chance that I share a θ with `origin`. */
@@ -104,7 +104,7 @@ export class RecordView {
   /** From whom I borrow, and how many observations. */
   lenders(): Map<PeerId, number> {
     const lenders = new Map<PeerId, number>();
-    for (const { record, chance } of this.groups.entries.values()) {
+    for (const { record, chance } of this.groups.list) {
       if (chance > 0) lenders.set(record.origin, chance * record.count);
     }
     return lenders;
@@ -123,7 +123,7 @@ export class RecordView {
       news.set(record.origin, record);
     }
     this.groups.take([...news.values()]);
-    if (this.groups.entries.size > 2 * this.options.view) this.#dropWorst();
+    if (this.groups.list.length > 2 * this.options.view) this.#dropWorst();
   }
 
   /** Keeps the best of them all where there are too many; those shorter than `least` (a `countCode`) go first. */
@@ -134,12 +134,12 @@ export class RecordView {
   }
 
   get full(): boolean {
-    return this.groups.entries.size >= this.options.view;
+    return this.groups.list.length >= this.options.view;
   }
 
   #dropWorst(): void {
     // Each looked at once, not at every comparison.
-    const ranked = Array.from(this.groups.entries.values(), (entry) => this.#rankedOf(entry));
+    const ranked = this.groups.list.map((entry) => this.#rankedOf(entry));
     let worst = ranked[0]!;
     if (ranked.length > this.options.view) {
       ranked.sort(byRank);
@@ -169,18 +169,20 @@ export class RecordView {
     const least = isThere === undefined ? MAYBE_KIN : this.#leastAmong(isThere);
     let total = 0;
     let picked: PeerId | null = null;
-    for (const [origin, { chance }] of this.groups.entries) {
-      if (chance < least || isThere?.(origin) === false) continue;
+    for (const { record, chance } of this.groups.list) {
+      if (chance < least || isThere?.(record.origin) === false) continue;
       total += chance;
       // The k-th replaces the pick with its share of the chances so far.
-      if (random.uniform() * total < chance) picked = origin;
+      if (random.uniform() * total < chance) picked = record.origin;
     }
     return picked;
   }
 
   #leastAmong(isThere: (peer: PeerId) => boolean): number {
     let most = 0;
-    for (const [origin, { chance }] of this.groups.entries) if (chance > most && isThere(origin)) most = chance;
+    for (const { record, chance } of this.groups.list) {
+      if (chance > most && isThere(record.origin)) most = chance;
+    }
     return Math.max(WORTH_A_CALL, AMONG_BEST * most);
   }
 
@@ -189,13 +191,13 @@ export class RecordView {
     const { mean, noise, lambda } = this.groups.population;
     this.groups.refresh();
     this.groups.all[0]!.centre();
-    const entries = this.groups.entries.values();
+    const entries = this.groups.list;
     if (!kept) return { entries, population: { mean, noise, lambda } };
     const places = new Map<Group, { centre: Float64Array; count: number }>();
     for (const group of this.groups.all[0]!.list) {
       places.set(group, { centre: group.centre.slice(), count: group.count });
     }
-    const copies = Array.from(entries, ({ record, groups }) => ({ record, groups: [places.get(groups[0]!)!] }));
+    const copies = entries.map(({ record, groups }) => ({ record, groups: [places.get(groups[0]!)!] }));
     return { entries: copies, population: { mean: mean.slice(), noise, lambda } };
   }
 
@@ -224,7 +226,7 @@ export class RecordView {
    */
   greeting(due: boolean, wide: boolean, profile: Profile | null, salt: number): Greeting {
     const wants = new Map<number, number>();
-    for (const { record, groups, chance } of this.groups.entries.values()) {
+    for (const { record, groups, chance } of this.groups.list) {
       const near = chance > 0 || groups[0]!.count < UNPLACED * this.dimension;
       if (!near && !wide) continue;
       const want = Math.min(NOTHING, countCode(record.count) + this.#step(record.count, near));

@@ -241,7 +241,7 @@ class Kindred implements Learner {
     // Where not everybody can be known, kin are sought until there are enough of them.
     const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
     // Who is there and not known shall not have to wait until everything is asked for again.
-    const lacking = this.#records.groups.entries.size < Math.min(this.options.view, this.#peers - 1);
+    const lacking = this.#records.groups.list.length < Math.min(this.options.view, this.#peers - 1);
     this.#schedule.plan(round, seeking || lacking, lacking ? 1 : this.#left());
     this.#turns = 0;
     this.#records.trim(Math.max(0, countCode(this.#own.count) - SHORT));
@@ -255,11 +255,11 @@ class Kindred implements Learner {
     if (fits) this.#refit();
     const { groups } = this.#records;
     // Where nothing is grouped, nothing is put anew.
-    if (!this.options.groups || groups.entries.size === 0) return fits;
+    if (!this.options.groups || groups.list.length === 0) return fits;
     this.#records.settle();
     const tidies = this.#schedule.tidies(round);
     // A fit to four records takes about as long as putting one anew; no round shall take much longer than others.
-    if (tidies) this.#records.tidy(fits ? Math.max(0, SWEEP - (groups.entries.size >> 2)) : SWEEP, round);
+    if (tidies) this.#records.tidy(fits ? Math.max(0, SWEEP - (groups.list.length >> 2)) : SWEEP, round);
     const regroups = this.#schedule.regroups(round);
     if (regroups) groups.restart(round);
     return fits || tidies || regroups;
@@ -298,7 +298,7 @@ class Kindred implements Learner {
   #others(): Others {
     const { groups, kin } = this.#records;
     const { ridge, components } = this.#population;
-    return { records: groups.entries.size - kin, ridge: ridge / components.spread };
+    return { records: groups.list.length - kin, ridge: ridge / components.spread };
   }
 
   get #likelihood(): RewardLikelihood {
