@@ -196,8 +196,10 @@ export function worthTrying(
     let square: number;
     if (only !== null && look !== 0 && only.look === look) square = only.distance;
     else {
-      square = squareBetween(group.centre, centre);
-      if (only !== null) {
+      // Most lie further away than the nearest so far: of those it need not be known how far.
+      const most = count < FEW ? Infinity : scores[FEW - 1]!;
+      square = squareBetween(group.centre, centre, most);
+      if (only !== null && square < most) {
         only.look = look;
         only.distance = square;
       }
@@ -207,11 +209,13 @@ export function worthTrying(
   return count;
 }
 
-function squareBetween(a: Float64Array, b: Float64Array): number {
+/** |a − b|², or as much of it as shows that it is not below `most`. */
+function squareBetween(a: Float64Array, b: Float64Array, most: number): number {
   let square = 0;
   for (let i = 0; i < a.length; i++) {
     const off = a[i]! - b[i]!;
     square += off * off;
+    if ((i & 7) === 7 && !(square < most)) return square;
   }
   return square;
 }

@@ -65,18 +65,15 @@ export class Noises {
     this.share = gaussianShare(kurtosis);
     const { share } = this;
     // Many records have seen as much as another one.
-    const ways = new Map<number, number>();
+    const counts = [...new Set(residuals.map(({ count }) => count))];
+    const places = residuals.map(({ count }) => counts.indexOf(count));
     let best = Infinity;
     for (const freedom of FREEDOMS) {
       let value = 0;
-      ways.clear();
-      for (const { unexplained, count } of residuals) {
-        let known = ways.get(count);
-        if (known === undefined) {
-          known = lnWays(share * count, freedom);
-          ways.set(count, known);
-        }
-        value += deviance(share * unexplained, share * count, freedom, noise, known);
+      const ways = counts.map((count) => lnWays(share * count, freedom));
+      for (let k = 0; k < residuals.length; k++) {
+        const { unexplained, count } = residuals[k]!;
+        value += deviance(share * unexplained, share * count, freedom, noise, ways[places[k]!]);
       }
       if (!(value <= best)) continue;
       best = value;

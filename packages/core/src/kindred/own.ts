@@ -1,5 +1,5 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
-import { addObservation, addScaled, slotSize } from "../numbers/packed.ts";
+import { addObservation, slotSize } from "../numbers/packed.ts";
 import type { Sums } from "./record.ts";
 import { type RewardLikelihood, SeenRewards } from "./rewardLikelihood.ts";
 
@@ -24,7 +24,8 @@ export class Start implements Sums {
 
   /** An observation, given as sums of that one alone: many starts take the same. */
   add(one: Float64Array, reward: number, error: number): void {
-    addScaled(this.slot, 0, one, 0, one.length, 1);
+    const { slot } = this;
+    for (let k = 0; k < slot.length; k++) slot[k]! += one[k]!;
     this.squares += reward * reward;
     this.count += 1;
     this.worst = Math.max(this.worst, error * error);

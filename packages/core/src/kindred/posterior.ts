@@ -87,11 +87,12 @@ export class Posterior {
     part.chance = chance;
     part.noise = noise;
     part.weight = weight;
-    const sums = this.#sums;
-    for (let k = 0; k < sums.length; k++) sums[k] = weight * own[k]! + (borrowed === null ? 0 : borrowed[k]!);
+    const [sums, precision, seen] = [this.#sums, this.#precision, this.#seen];
+    if (borrowed === null) for (let k = 0; k < sums.length; k++) sums[k] = weight * own[k]!;
+    else for (let k = 0; k < sums.length; k++) sums[k] = weight * own[k]! + borrowed[k]!;
     const { mean, ridge } = prior;
-    for (let k = 0; k < ridge.length; k++) this.#precision[k] = sums[k]! + ridge[k]!;
-    if (!part.factor.refactor(this.#precision, 0, 0)) {
+    for (let k = 0; k < ridge.length; k++) precision[k] = sums[k]! + ridge[k]!;
+    if (!part.factor.refactor(precision, 0, 0)) {
       // Sums that nobody can have seen say nothing.
       this.#used -= 1;
       return;
@@ -99,7 +100,7 @@ export class Posterior {
     shift(this.#work, sums, mean, d);
     part.factor.solve(part.mean, this.#work);
     for (let i = 0; i < d; i++) part.mean[i]! += mean[i]!;
-    for (let k = 0; k < this.#seen.length; k++) this.#seen[k]! += chance * sums[k]!;
+    for (let k = 0; k < seen.length; k++) seen[k]! += chance * sums[k]!;
     if (chance <= this.#likeliest) return;
     this.#likeliest = chance;
     this.pool.set(sums);
