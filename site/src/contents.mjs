@@ -63,6 +63,7 @@ export const CONTENTS = [
       { path: "docs/paper.md", label: "The paper" },
       { path: "docs/kindred.md" },
       { path: "docs/kindred-trials.md", label: "Kindred: what was tried" },
+      { path: "docs/kindred-before.md", label: "Kindred: an early version" },
       { path: "docs/reliability.md" },
       { path: "docs/scale.md" },
       { path: "docs/speed.md" },
