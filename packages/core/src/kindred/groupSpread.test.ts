@@ -16,6 +16,7 @@ import {
 import { arranged, fittedTo } from "../testing/grouping.ts";
 import { gauss, look, recordOf, type Seen, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { Evidence } from "./evidence.ts";
 import { GroupSpread } from "./groupSpread.ts";
 import type { PeerRecord } from "./record.ts";
 
@@ -42,6 +43,9 @@ function rooms(seed: number, groups: number, off: number, count: number): PeerRe
   });
 }
 
+/** A group of which only the sums are known. */
+const unvalued = (slot: Float64Array) => ({ slot, value: Number.NaN, centre: slot, centred: false });
+
 function fitted(parts: PeerRecord[][]): GroupSpread {
   const population = fittedTo(parts.flat(), D);
   const [grouping] = arranged(parts, population);
@@ -65,7 +69,7 @@ describe("members of a group that are similar", () => {
     const spread = new GroupSpread(D);
     spread.share = 0.3;
     spread.chance = 0.4;
-    const odds = spread.odds(sumsOf(own, D).slot, weight, sumsOf(rest, D).slot, population);
+    const odds = spread.odds(sumsOf(own, D).slot, weight, unvalued(sumsOf(rest, D).slot), null, population);
     // θ_g given the group, by the textbook.
     const precision: Matrix = range(D).map((i) =>
       range(D).map((j) => prior.ridge[i >= j ? (i * (i + 1)) / 2 + j : (j * (j + 1)) / 2 + i]),
@@ -100,6 +104,25 @@ describe("members of a group that are similar", () => {
     expect(fitted([]).chance).toBe(0);
   });
 
+  it("weigh the same, to the bit, where the values of the group are known already", () => {
+    const parts = rooms(2, 5, 0.3, 20);
+    const population = fittedTo(parts.flat(), D);
+    population.components.rank = 0;
+    population.prior.setAs(population.even.prior);
+    population.noise = population.even.noise;
+    const [{ list }] = arranged(parts, population);
+    const spread = new GroupSpread(D);
+    spread.chance = 0.5;
+    const own = parts[0][0].slot;
+    for (const group of list) {
+      const anew = spread.odds(own, 0.7, unvalued(group.slot), null, population);
+      const prior = [...spread.prior.mean, ...spread.prior.ridge];
+      const together = new Evidence(D).ofSum(group.slot, own, population.prior, population.noise, 0.7);
+      expect(spread.odds(own, 0.7, group, together, population)).toBe(anew);
+      expect([...spread.prior.mean, ...spread.prior.ridge]).toEqual(prior);
+    }
+  });
+
   it("say nothing by sums that nobody can have seen", () => {
     const parts = rooms(1, 5, 0.3, 60);
     const population = fittedTo(parts.flat(), D);
@@ -107,7 +130,7 @@ describe("members of a group that are similar", () => {
     spread.chance = 0.5;
     const bad = new Float64Array(parts[0][0].slot.length);
     addScaled(bad, 0, parts[0][0].slot, 0, bad.length, -9);
-    expect(spread.odds(parts[1][0].slot, 1, bad, population)).toBe(0);
+    expect(spread.odds(parts[1][0].slot, 1, unvalued(bad), null, population)).toBe(0);
     // Somebody who sends such sums, and is in no group, does not hide that members of groups differ.
     const liar = { ...parts[0][0], origin: "x", slot: bad };
     const similar = rooms(1, 5, 0.15, 40);

@@ -60,13 +60,26 @@ export class GroupSpread {
   }
 
   /**
-   * The chance that a member differs, times how many times likelier the sums `own`, `weight` times, are if their peer is in a
-   * group with the sums `slot` and differs than if it is in it and does not. `prior` is that of its θ if it does.
+   * The chance that a member differs, times how many times likelier the sums `own`, `weight` times, are if their peer is in the
+   * group and differs than if it is in it and does not. `prior` is that of its θ if it does. `together` is the value of the group's
+   * sums and these under the population, where that is known.
    */
-  odds(own: Float64Array, weight: number, slot: Float64Array, population: Population): number {
-    if (this.chance < LEAST_CHANCE || !this.#look(slot, population)) return 0;
+  odds(
+    own: Float64Array,
+    weight: number,
+    group: Pick<Group, "slot" | "value" | "centre" | "centred">,
+    together: number | null,
+    population: Population,
+  ): number {
+    if (this.chance < LEAST_CHANCE) return 0;
+    const { slot } = group;
+    // What is known of a group is what the even model says of it.
+    if (together !== null && group.centred && population.is(population.even)) this.#take(group, population);
+    else this.#look(slot, population);
+    if (this.#value === -Infinity) return 0;
     const apart = this.#apart(own, weight, slot, this.share * population.variance, population);
-    const gain = apart - this.#same(own, weight, slot, population);
+    const same = together === null ? this.#same(own, weight, slot, population) : together - this.#value;
+    const gain = apart - same;
     // Not a number where `own` are sums that nobody can have seen.
     return gain > -Infinity ? this.chance * exp(Math.min(MOST_LOG, gain)) : 0;
   }
@@ -77,6 +90,13 @@ export class GroupSpread {
     this.#value = this.#evidence.of(slot, prior, noise, mean);
     for (let i = 0; i < mean.length; i++) mean[i]! += prior.mean[i]!;
     return this.#value > -Infinity;
+  }
+
+  /** The same of a group whose value and centre are known. */
+  #take({ value, centre }: Pick<Group, "value" | "centre">, { prior }: Model): void {
+    const { mean } = this.prior;
+    this.#value = value;
+    for (let i = 0; i < mean.length; i++) mean[i] = centre[i]! + prior.mean[i]!;
   }
 
   /** ln p of `own` given the group looked at, for a peer that is as its members are, but for what `#apart` leaves out too. */

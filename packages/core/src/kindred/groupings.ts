@@ -17,6 +17,8 @@ const GROUPINGS = 2;
 export interface Chance {
   readonly group: Group;
   readonly chance: number;
+  /** The value of the group's sums with those of the peer, under the population; null where the model that they were weighed by was another one. */
+  readonly together: number | null;
 }
 
 /**
@@ -197,14 +199,18 @@ export class Groupings {
       }
       by = model;
       const none = grouping.alpha + this.list.length;
-      const { count, groups, chances } = grouping.weigh(
+      const { count, groups, chances, values } = grouping.weigh(
         { record: sums, weight, value, centre },
         null,
         none,
         model,
         look,
       );
-      for (let k = 0; k < count; k++) found.push({ group: groups[k]!, chance: chances[k]! / this.all.length });
+      const known = this.population.is(model);
+      for (let k = 0; k < count; k++) {
+        const together = known ? values[k]! : null;
+        found.push({ group: groups[k]!, chance: chances[k]! / this.all.length, together });
+      }
     }
     return found;
   }

@@ -97,6 +97,11 @@ export class Population implements Model {
     return this.components.rank > 0 && enough(kinds, this.components.rank) ? this : this.even;
   }
 
+  /** Whether `model` is the population's own, to the bit: without components the even one is. */
+  is(model: Model): boolean {
+    return model === this || this.components.rank === 0;
+  }
+
   /** Directions in which θ differ more than in others. */
   get components(): Components {
     return this.#lowRank.components;

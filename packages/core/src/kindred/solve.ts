@@ -48,12 +48,12 @@ export function solve(posterior: Posterior, { own, population, groups, guard, we
   for (const same of sameGroups(found)) {
     const chance = same.reduce((sum, each) => sum + each.chance, 0) / total;
     if (chance < LEAST_CHANCE) continue;
-    const { group } = same[0]!;
+    const { group, together } = same[0]!;
     evidence += chance * group.count;
     seen += chance * group.weighted;
     const spread = groups!.spread;
     const alike = 1 - spread.chance;
-    const differs = spread.odds(slot, weight, group.slot, population);
+    const differs = spread.odds(slot, weight, group, together, population);
     const share = differs / (alike + differs);
     if (share < 1 - LEAST_CHANCE) posterior.add(chance * alike, slot, group.slot, prior, noise, weight);
     if (share >= LEAST_CHANCE) posterior.add(chance * differs, slot, null, spread.prior, noise, weight);
