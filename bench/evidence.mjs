@@ -93,7 +93,8 @@ function beside(d) {
   const sums = Array.from({ length: 40 }, () => ({ slot: sumsOf(random, d) }));
   const model = { prior: new Prior(new Float64Array(d)), noise: 1 };
   const evidence = new Evidence(d);
-  const call = () => evidence.ofSums([], sums, sums[0].slot, 1, model);
+  const values = new Float64Array(sums.length);
+  const call = () => evidence.ofSums(values, sums, sums.length, sums[0].slot, 1, model);
   const best = [Infinity, Infinity];
   kernels.leastDimension = 1;
   const until = performance.now() + 1000 * Number(options.seconds);

@@ -88,8 +88,8 @@ function answers({ seed, d, records, long, spoilt }: Shape): number[] {
     out.push(evidence.ofSum(slot, sums[0]!.slot, prior, 0.7, -0.3));
     out.push(evidence.ofScaled(slot, 1.7, prior, 0.7, centre), ...centre);
   }
-  const several: number[] = [];
-  evidence.ofSums(several, sums, sums[0]!.slot, 0.9, model, sums[0]!);
+  const several = new Float64Array(records);
+  evidence.ofSums(several, sums, records, sums[0]!.slot, 0.9, model, sums[0]!);
   const found = new Float64Array(2 * records);
   evidence.fitAll(found, sums, prior);
   out.push(...several, ...found);
