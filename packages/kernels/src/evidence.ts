@@ -105,7 +105,7 @@ export class EvidenceKernels {
     fit.logDeterminant = numbers[at.results + 2]!;
     if (centre === null) return;
     if (fit.logDeterminant === Infinity) centre.fill(0);
-    else centre.set(numbers.subarray(at.centre, at.centre + centre.length));
+    else for (let i = 0; i < centre.length; i++) centre[i] = numbers[at.centre + i]!;
   }
 
   refactor(

@@ -17,10 +17,12 @@ export interface Profile {
 
 export function profileOf(estimate: Float64Array, evidence: number): Profile {
   let most = 0;
-  for (const value of estimate) most = Math.max(most, Math.abs(value));
+  for (let i = 0; i < estimate.length; i++) most = Math.max(most, Math.abs(estimate[i]!));
   const scale = most === 0 ? 0 : Math.max(-FURTHEST, Math.min(FURTHEST, quarterOctavesAbove(most / 127)));
   const unit = quarterOctave(scale);
-  return { steps: Int8Array.from(estimate, (value) => clip(Math.round(value / unit))), scale, evidence };
+  const steps = new Int8Array(estimate.length);
+  for (let i = 0; i < steps.length; i++) steps[i] = clip(Math.round(estimate[i]! / unit));
+  return { steps, scale, evidence };
 }
 
 /** |θ̂ − (centre + mean)|². */

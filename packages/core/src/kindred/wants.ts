@@ -15,46 +15,57 @@ const SPLIT_BITS = 3;
 type Wants = ReadonlyMap<number, number>;
 
 interface Layout {
-  readonly hashes: Int32Array;
   /** From each hash to the next. */
-  readonly gaps: number[];
+  readonly gaps: Int32Array;
   readonly gapSplit: number;
   readonly least: number;
   /** Of each: how much it is above the least. */
-  readonly above: number[];
+  readonly above: Uint8Array;
   readonly aboveSplit: number;
+  /** 1 of each that may be kin. */
+  readonly kin: Uint8Array;
 }
+
+const CODE_BITS = 8;
 
 /** Gaps are about 2^HASH_BITS/size long. */
 const splitOf = (size: number): number => Math.max(0, HASH_BITS - (31 - Math.clz32(size)));
 
+/** By loops, not by callbacks: whoever counts the bytes of every exchange lays out every greeting. */
 function layOut(wants: Wants): Layout {
-  const hashes = Int32Array.from(wants.keys()).sort();
-  const gaps = Array.from(hashes, (hash, k) => hash - (k === 0 ? 0 : hashes[k - 1]! + 1));
-  const codes = Array.from(hashes, (hash) => wants.get(hash)! & ~KIN);
-  const least = Math.min(...codes);
-  const above = codes.map((code) => code - least);
-  return {
-    hashes,
-    gaps,
-    gapSplit: splitOf(hashes.length),
-    least,
-    above,
-    aboveSplit: bestSplit(above, (1 << SPLIT_BITS) - 1),
-  };
+  const { size } = wants;
+  // A hash with its want behind it is one number: sorted together, nothing is looked up again.
+  const sorted = new Int32Array(size);
+  let least: number = KIN;
+  let count = 0;
+  for (const [hash, want] of wants) {
+    sorted[count++] = (hash << CODE_BITS) | want;
+    least = Math.min(least, want & ~KIN);
+  }
+  sorted.sort();
+  const [gaps, above, kin] = [new Int32Array(size), new Uint8Array(size), new Uint8Array(size)];
+  for (let k = 0, next = 0; k < size; k++) {
+    const hash = sorted[k]! >> CODE_BITS;
+    const want = sorted[k]! & ((1 << CODE_BITS) - 1);
+    gaps[k] = hash - next;
+    next = hash + 1;
+    above[k] = (want & ~KIN) - least;
+    kin[k] = (want & KIN) === 0 ? 0 : 1;
+  }
+  return { gaps, gapSplit: splitOf(size), least, above, aboveSplit: bestSplit(above, (1 << SPLIT_BITS) - 1), kin };
 }
 
 /** Nothing where there are none; else least | split | per record: gap, above the least, whether it may be kin. */
 export function writeWants(out: Writer, wants: Wants): void {
   if (wants.size === 0) return;
-  const { hashes, gaps, gapSplit, least, above, aboveSplit } = layOut(wants);
+  const { gaps, gapSplit, least, above, aboveSplit, kin } = layOut(wants);
   const packer = new Packer(out);
   packer.put(least, WANT_BITS);
   packer.put(aboveSplit, SPLIT_BITS);
-  for (let k = 0; k < hashes.length; k++) {
+  for (let k = 0; k < wants.size; k++) {
     packer.natural(gaps[k]!, gapSplit);
     packer.natural(above[k]!, aboveSplit);
-    packer.put((wants.get(hashes[k]!)! & KIN) === 0 ? 0 : 1, 1);
+    packer.put(kin[k]!, 1);
   }
   packer.end();
 }
@@ -63,8 +74,7 @@ export function wantsBytes(wants: Wants): number {
   if (wants.size === 0) return 0;
   const { gaps, gapSplit, above, aboveSplit } = layOut(wants);
   let bits = WANT_BITS + SPLIT_BITS + wants.size;
-  for (const gap of gaps) bits += riceBits(gap, gapSplit);
-  for (const code of above) bits += riceBits(code, aboveSplit);
+  for (let k = 0; k < wants.size; k++) bits += riceBits(gaps[k]!, gapSplit) + riceBits(above[k]!, aboveSplit);
   return (bits + 7) >> 3;
 }
 

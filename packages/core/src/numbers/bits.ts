@@ -10,12 +10,12 @@ export const folded = (value: number): number => (value < 0 ? -2 * value - 1 : 2
 const signed = (code: number): number => ((code & 1) === 1 ? -((code + 1) >> 1) : code >> 1);
 
 /** The split, 0 to `most`, with which Rice's codes of natural numbers take fewest bits. */
-export function bestSplit(codes: readonly number[], most: number): number {
+export function bestSplit(codes: ArrayLike<number>, most: number): number {
   let best = 0;
   let least = Infinity;
   for (let split = 0; split <= most; split++) {
     let bits = 0;
-    for (const code of codes) bits += riceBits(code, split);
+    for (let k = 0; k < codes.length; k++) bits += riceBits(codes[k]!, split);
     if (bits >= least) continue;
     least = bits;
     best = split;
