@@ -1,5 +1,6 @@
 import { ln } from "@coterie/core/internal";
 import { crossLabels, crossName } from "./cross.ts";
+import { Projection } from "./projection.ts";
 import { BIAS } from "./schema.ts";
 
 /** A feature's own coordinate, whatever the declaration around it: f = (v − low) / span, v what the app says of an item. */
@@ -13,6 +14,8 @@ export interface Mark {
   readonly span: number;
   /** Exactly one of the feature's coordinates is 1. */
   readonly exclusive: boolean;
+  /** Of a number that a long vector is projected to: the entries of that vector whose sum it is, each times its factor. */
+  readonly sum?: readonly { readonly entry: Mark; readonly factor: number }[];
 }
 
 /** What a coordinate of an arm stands for: x = Π f / root, over no mark (the bias), one, or two of a cross. */
@@ -96,13 +99,10 @@ function marksOf({ name, kind, ...meaning }: Described): Mark[] {
       const [low, high] = scale === "log" ? [ln(min), ln(max)] : [min, max];
       return [{ ...markOf(name, "", `number ${scale}`), low, span: high - low }];
     }
-    case "vector":
-      return project === undefined
-        ? entries(name, dimension, `vector ${dimension}`, longest)
-        : Array.from({ length: project }, (_, i) => ({
-            ...markOf(name, `[~${i}]`, `vector ${dimension} to ${project}`),
-            span: longest,
-          }));
+    case "vector": {
+      const all = entries(name, dimension, `vector ${dimension}`, longest);
+      return project === undefined ? all : projected(all, project);
+    }
     case "cyclic":
       return ["[sin]", "[cos]"].map((label) => markOf(name, label, `cyclic ${period}`));
     case "hashed":
@@ -128,3 +128,12 @@ const markOf = (feature: string, label: string, basis: string, exclusive = false
 
 const entries = (feature: string, count: number, basis: string, span: number): Mark[] =>
   Array.from({ length: count }, (_, i) => ({ ...markOf(feature, `[${i}]`, basis), span }));
+
+function projected(all: readonly Mark[], to: number): Mark[] {
+  const { feature, basis, span } = all[0]!;
+  return new Projection(all.length, to).rows().map((row, i) => ({
+    ...markOf(feature, `[~${i}]`, `${basis} to ${to}`),
+    span,
+    sum: row.map(({ entry, factor }) => ({ entry: all[entry]!, factor })),
+  }));
+}

@@ -118,7 +118,7 @@ describe("a wrong schema is refused by its place", () => {
     ["features.bias", { bias: flag() }],
     ["features.fresh", { fresh: true }],
     ["features.fresh", { fresh: flag }],
-    ["features", { a: vector(4000), b: vector(100) }],
+    ["features", { a: vector(4000, { project: false }), b: vector(100) }],
   ])("%s", (field, given) => {
     expect(refused(() => defineFeatures(given as Schema)).field).toBe(field);
   });
@@ -131,7 +131,7 @@ describe("a wrong schema is refused by its place", () => {
   });
 
   it("but 4096 coordinates are fine", () => {
-    expect(defineFeatures({ a: vector(4095) }).dimension).toBe(4096);
+    expect(defineFeatures({ a: vector(4095, { project: false }) }).dimension).toBe(4096);
   });
 });
 

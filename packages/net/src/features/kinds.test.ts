@@ -208,7 +208,30 @@ describe("vector, projected", () => {
   it("refuses what a vector refuses, by its place", () => {
     expect(why(embedding, [1, 2])?.bound).toBe("be a list of 384 numbers");
     expect(why(vector(2, { project: 1 }), [3, 4], true)?.bound).toBe("be no longer than 1");
-    expect(refused(() => vector(8, { project: 8 }))).toMatchObject({ field: "vector.project", value: 8 });
-    expect(refused(() => vector(8, { project: 0 })).field).toBe("vector.project");
+  });
+
+  it.each([8, 0, 1.5, Number.NaN, true, null, "4"])("refuses to project 8 numbers to %s", (project) => {
+    // @ts-expect-error what is given may be anything
+    const found = refused(() => vector(8, { project }));
+    expect(found).toMatchObject({ field: "vector.project", value: project });
+    expect(found.bound).toBe("be false, or a whole number from 1 to 7");
+  });
+
+  it("is what a long vector is unless the app says otherwise", () => {
+    const labelsOf = (dimension: number, options = {}): number => vector(dimension, options).labels.length;
+    expect([100, 101, 384, 768, 4096].map((dimension) => labelsOf(dimension))).toEqual([100, 64, 64, 64, 64]);
+    expect(labelsOf(384, { project: undefined })).toBe(64);
+    expect([100, 384].map((dimension) => labelsOf(dimension, { project: false }))).toEqual([100, 384]);
+    expect([100, 384].map((dimension) => labelsOf(dimension, { project: 96 }))).toEqual([96, 96]);
+    const x = unit(Random.seeded(3));
+    expect(numbers(vector(from), x)).toEqual(numbers(embedding, x));
+    expect(numbers(vector(from, { project: false }), x)).toEqual(x.map((value) => expect.closeTo(value, 12)));
+  });
+
+  it("means what it meant when it had to be asked for, and all numbers mean what they meant when they had not", () => {
+    const meaning = (options = {}): string => JSON.stringify(vector(384, options).meaning);
+    expect(meaning()).toBe('{"kind":"vector","dimension":384,"longest":1,"project":64}');
+    expect(meaning({ project: 64 })).toBe(meaning());
+    expect(meaning({ project: false })).toBe('{"kind":"vector","dimension":384,"longest":1}');
   });
 });

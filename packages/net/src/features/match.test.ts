@@ -39,6 +39,18 @@ const PAIRS = {
     }),
   ],
   "a context where there was none": [defineFeatures(item), defineFeatures({ item, context, cross: [...cross] })],
+  "a vector that is projected now, with crosses": [
+    defineFeatures({
+      item: { ...item, embedding: vector(12, { longest: 2 }) },
+      context,
+      cross: [...cross, ["device", "embedding"], ["load", "embedding"], ["embedding", "shape"]],
+    }),
+    defineFeatures({
+      item: { ...item, embedding: vector(12, { longest: 3, project: 5 }) },
+      context: { ...context, load: number(-10, 30) },
+      cross: [...cross, ["device", "embedding"], ["load", "embedding"], ["embedding", "shape"]],
+    }),
+  ],
   "a value that is unknown now": [
     defineFeatures({ item, context, cross: [...cross] }),
     defineFeatures({
@@ -59,6 +71,8 @@ function things(random: Random) {
       fresh: random.below(2) === 1,
       shape: [random.uniform() - 0.5, random.uniform() - 0.5],
       id: random.below(100),
+      // Short enough to stay within the unit ball when it is projected.
+      embedding: Array.from({ length: 12 }, () => (random.uniform() - 0.5) / 2),
     },
     context: { device: ["phone", "desk"][random.below(2)], hour: random.below(24), load: 10 * random.uniform() },
   };
@@ -121,6 +135,20 @@ describe("arms of one schema as arms of another", () => {
       gone: ["t=b"],
       carry: { marginal: [] },
     });
+  });
+
+  it("a vector that is projected otherwise, or no longer, begins anew: what was left out is not known", () => {
+    const whole = { embedding: vector(6), b: flag() };
+    const projected = { embedding: vector(6, { project: 3 }), b: flag() };
+    const names = ["embedding[~0]", "embedding[~1]", "embedding[~2]"];
+    expect(between(whole, projected)).toMatchObject({ kept: ["bias", "b", ...names], fresh: [], gone: [] });
+    const back = between(projected, whole);
+    expect(back).toMatchObject({ kept: ["bias", "b"], gone: names });
+    expect(back.fresh).toHaveLength(6);
+    const other = between(projected, { embedding: vector(6, { project: 2 }), b: flag() });
+    expect(other).toMatchObject({ kept: ["bias", "b"], gone: names });
+    const longer = between({ embedding: vector(5), b: flag() }, projected);
+    expect(longer).toMatchObject({ kept: ["bias", "b"], fresh: names });
   });
 
   it("what has another basis under the same name begins anew", () => {

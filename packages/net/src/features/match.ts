@@ -19,17 +19,19 @@ export interface Matched {
  *
  * which is linear in fg, f, g and 1: the cross, the two coordinates and the bias of the old schema. Values beyond an earlier
  * range were moved to its bounds when they were seen, and stay there. Values that are declared no longer go to the bucket
- * of the unknown, where there is one.
+ * of the unknown, where there is one. A vector that was learnt from whole, and is projected now, is projected: f′ = Σ P_j f_j.
  */
 export function match(old: readonly Coordinate[], now: readonly Coordinate[], reward: number): Matched {
   const places = new Map(old.map(({ marks }, column) => [keyOf(marks), column]));
   const sources = sourcesOf(old, now);
   const used = new Set<number>();
   const rows = now.map(({ marks, root }) => {
-    const columns = sources.get(keyOf(marks)) ?? [];
-    const terms = columns.map((column) => expand(old[column]!, marks, root, places));
+    const summands = sumsOf(marks).flatMap(({ marks: one, factor }) =>
+      (sources.get(keyOf(one)) ?? []).map((column) => ({ column, factor: (factor * old[column]!.root) / root })),
+    );
+    const terms = summands.map(({ column, factor }) => expand(old[column]!, marks, factor, places));
     if (terms.length === 0 || terms.some((each) => each === null)) return [];
-    for (const column of columns) used.add(column);
+    for (const { column } of summands) used.add(column);
     return (terms as Term[][]).flat();
   });
   const kept = now.filter((_, i) => rows[i]!.length > 0);
@@ -70,14 +72,32 @@ function sourcesOf(old: readonly Coordinate[], now: readonly Coordinate[]): Map<
   return sources;
 }
 
-/** x′ = Π (a f + c) / root′ by old columns; null where one of them is missing. */
+/** A product of marks, times a factor. */
+interface Product {
+  readonly marks: readonly Mark[];
+  readonly factor: number;
+}
+
+/** What a product of marks is as a sum: itself; and where a mark is a sum, of a projection, also the products with each summand. */
+function sumsOf(marks: readonly Mark[]): readonly Product[] {
+  let products: readonly Product[] = [{ marks: [], factor: 1 }];
+  for (const mark of marks) {
+    const summands = [{ entry: mark, factor: 1 }, ...(mark.sum ?? [])];
+    products = products.flatMap((product) =>
+      summands.map(({ entry, factor }) => ({ marks: [...product.marks, entry], factor: product.factor * factor })),
+    );
+  }
+  return products;
+}
+
+/** Factor · Π (a f + c) by old columns; null where one of them is missing. */
 function expand(
   was: Coordinate,
   now: readonly Mark[],
-  root: number,
+  factor: number,
   places: ReadonlyMap<string, number>,
 ): Term[] | null {
-  let parts: { readonly marks: readonly Mark[]; readonly factor: number }[] = [{ marks: [], factor: was.root / root }];
+  let parts: readonly Product[] = [{ marks: [], factor }];
   for (const [k, mark] of was.marks.entries()) {
     const { low, span } = now[k]!;
     const [slope, shift] = [mark.span / span, (mark.low - low) / span];

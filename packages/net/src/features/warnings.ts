@@ -20,16 +20,22 @@ export function sameForAll(features: readonly string[], spans: readonly Span[]):
   return { features, message };
 }
 
-/** Four times what an embedding should be projected to: from here on an app feels a round, which is computed in one piece. */
+/** Of what an app declares without `project: false` only crosses and buckets come to so many: from here on it feels a round. */
 const MANY = 256;
 
 /** For more coordinates than a peer computes with quickly; null where there are few. */
 export function manyCoordinates(spans: readonly Span[], dimension: number): Warning | null {
   if (dimension <= MANY) return null;
-  const { name, from, end } = spans.reduce((most, span) => (span.end - span.from > most.end - most.from ? span : most));
+  const { name, of, from, end } = spans.reduce((most, span) =>
+    span.end - span.from > most.end - most.from ? span : most,
+  );
+  const remedy =
+    of === "cross"
+      ? "Cross features that have fewer"
+      : "Declare an embedding as one feature, vector(384), which is projected unless it says project: false, and hash into fewer buckets";
   const message =
     `the features have ${dimension} coordinates, ${end - from} of them of ${name}. The time of a round grows with the third power of that, and the app waits for it. ` +
-    "Project long vectors, vector(384, { project: 64 }), and hash into fewer buckets. See docs/guides/contexts.md";
+    `${remedy}. See docs/guides/contexts.md`;
   return { features: [name], message };
 }
 

@@ -1,6 +1,6 @@
 import { Random, solo } from "@coterie/core";
 import { describe, expect, it, vi } from "vitest";
-import { flag, number, oneHot, vector } from "../features/index.ts";
+import { flag, hashed, number, oneHot, vector } from "../features/index.ts";
 import { MENUS } from "../features/variation.ts";
 import { createPeer } from "./createPeer.ts";
 import type { PeerEvent } from "./events.ts";
@@ -161,11 +161,27 @@ describe("a warning", () => {
 
   it("names the feature that makes a round slow", async () => {
     const events: PeerEvent[] = [];
-    const features = { fresh: flag(), embedding: vector(300) };
-    const peer = await createPeer({ ...common, features, policy: solo(), onEvent: (event) => events.push(event) });
-    for (let k = 0; k < 2; k++) peer.choose([{ fresh: true, embedding: new Array(300).fill(0) }]);
-    const message = expect.stringContaining("302 coordinates, 300 of them of embedding");
+    const open = (features: { fresh: ReturnType<typeof flag>; embedding: ReturnType<typeof vector> }) =>
+      createPeer({ ...common, features, policy: solo(), onEvent: (event) => events.push(event) });
+    await using peer = await open({ fresh: flag(), embedding: vector(300, { project: false }) });
+    await using projected = await open({ fresh: flag(), embedding: vector(300) });
+    for (let k = 0; k < 2; k++) {
+      for (const each of [projected, peer]) each.choose([{ fresh: true, embedding: new Array(300).fill(0) }]);
+    }
+    const message = expect.stringMatching(/302 coordinates, 300 of them of embedding.*unless it says project: false/);
     expect(events).toEqual([{ kind: "warning", features: ["embedding"], message }]);
-    await peer.close();
+    events.length = 0;
+    const item = { embedding: vector(300), genre: hashed(4) };
+    await using crossing = await createPeer({
+      ...common,
+      features: { item, cross: [["embedding", "genre"]] },
+      policy: solo(),
+      onEvent: (event) => events.push(event),
+    });
+    crossing.choose([{ embedding: new Array(300).fill(0), genre: "a" }]);
+    const crossed = expect.stringMatching(
+      /325 coordinates, 256 of them of embedding×genre.*Cross features that have fewer/,
+    );
+    expect(events).toEqual([{ kind: "warning", features: ["embedding×genre"], message: crossed }]);
   });
 });

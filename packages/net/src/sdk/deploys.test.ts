@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dccb, kindred, Random, solo } from "@coterie/core";
 import { afterAll, describe, expect, it } from "vitest";
-import { flag, number, oneHot, vectors } from "../features/index.ts";
+import { flag, number, oneHot, vector, vectors } from "../features/index.ts";
 import { folderStore } from "../store/folder/index.ts";
 import { type MemoryDisk, memoryDisk, memoryStore } from "../store/memory.ts";
 import { createPeer } from "./createPeer.ts";
@@ -171,6 +171,75 @@ describe("a deploy with other features", () => {
     );
     const { peer: same } = await open(disk, { policy });
     expect(same.state().own).toBe(5);
+    await same.close();
+  });
+});
+
+/** Before long vectors were projected by themselves `vector(n)` meant what `project: false` means. */
+describe("a store in which all numbers of a long vector were learnt from", () => {
+  const NUMBERS = 110;
+  const random = Random.seeded(17);
+  const direction = (): number[] => {
+    const x = Array.from(random.normals(new Float64Array(NUMBERS)));
+    const length = Math.hypot(...x);
+    return x.map((value) => value / length);
+  };
+  const shelf = Array.from({ length: 8 }, () => ({ embedding: direction() }));
+  /** The first one is the best. */
+  const paid = (index: number): number => (index === 0 ? 0.9 : 0.2);
+  const whole = { embedding: vector(NUMBERS, { project: false }) };
+  const projected = { embedding: vector(NUMBERS) };
+
+  async function openShelf(disk: MemoryDisk, features: typeof whole, policy = kindred()) {
+    const events: PeerEvent[] = [];
+    const options = { room: "shelf", seed: 1300 + starts++, tick: false as const, policy, store: memoryStore(disk) };
+    const peer = await createPeer({ ...options, features, onEvent: (event) => events.push(event) });
+    return { peer, events };
+  }
+
+  it("goes on under the projection: the same sums, projected; what differs is said as an app declares it", async () => {
+    const disk = memoryDisk();
+    const { peer } = await openShelf(disk, whole);
+    for (let round = 0; round < 40; round++) {
+      await peer.observe(shelf, round % shelf.length, paid(round % shelf.length));
+      await peer.tick();
+    }
+    const waiting = peer.choose(shelf);
+    const { own, origin } = peer.state();
+    await peer.close();
+    const untouched = copyOf(disk);
+    const { peer: next, events } = await openShelf(disk, projected);
+    const names = Array.from({ length: 64 }, (_, i) => `embedding[~${i}]`);
+    expect(events).toEqual([
+      {
+        kind: "migrated",
+        changes: ["features.embedding.project: 64, was false"],
+        kept: ["bias", ...names],
+        fresh: [],
+        gone: [],
+      },
+    ]);
+    expect(next.state()).toMatchObject({ own, origin, pending: 1 });
+    expect(next.choose(shelf).index).toBe(0);
+    expect(await next.reward(waiting.id, 1)).toBe("learned");
+    await next.close();
+    const { peer: same, events: none } = await openShelf(untouched, whole);
+    expect(none).toEqual([]);
+    expect(same.features.dimension).toBe(1 + NUMBERS);
+    expect(same.state()).toMatchObject({ own, origin, pending: 1 });
+    await same.close();
+  });
+
+  it("is refused where averages are shared, with the option that goes on as before", async () => {
+    const disk = memoryDisk();
+    const { peer } = await openShelf(disk, whole, dccb());
+    await peer.observe(shelf, 0, 1);
+    await peer.close();
+    await expect(openShelf(disk, projected, dccb())).rejects.toThrow(
+      "because dccb averages, or be empty (what differs: features.embedding.project: 64, was false)",
+    );
+    const { peer: same } = await openShelf(disk, whole, dccb());
+    expect(same.state().own).toBe(1);
     await same.close();
   });
 });

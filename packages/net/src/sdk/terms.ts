@@ -49,7 +49,7 @@ export function differences(was: FullTerms, now: FullTerms): string[] {
 /** Features by name, where the description is one of ours; else all of it. */
 function featuresOf({ features }: FullTerms): object {
   try {
-    type Named = { readonly name: string };
+    type Named = { readonly name: string; readonly kind?: string };
     const {
       context = [],
       cross = [],
@@ -60,12 +60,16 @@ function featuresOf({ features }: FullTerms): object {
       readonly cross?: readonly (readonly string[])[];
     };
     if (rest.features === undefined) return rest;
-    const named = [...rest.features, ...context].map(({ name, ...meaning }) => [name, meaning]);
+    const named = [...rest.features, ...context].map(({ name, ...meaning }) => [name, asDeclared(meaning)]);
     return Object.fromEntries([...named, ...cross.map((pair) => [pair.join("×"), {}])]);
   } catch {
     return { description: features };
   }
 }
+
+/** All numbers of a vector, of which nothing is written down, as an app says it: what to declare to go on as before. */
+const asDeclared = (meaning: { readonly kind?: string }): object =>
+  meaning.kind === "vector" ? { project: false, ...meaning } : meaning;
 
 function differing(path: string, was: unknown, now: unknown): string[] {
   if (same(was, now)) return [];

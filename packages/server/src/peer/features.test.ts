@@ -11,6 +11,8 @@ describe("features in a file", () => {
       words: { kind: "number", min: 1, max: 3000, scale: "log", outOfRange: "error" },
       fresh: { kind: "flag" },
       look: { kind: "vector", dimension: 4, longest: 2 },
+      text: { kind: "vector", dimension: 384, project: 32 },
+      sound: { kind: "vector", dimension: 110, project: false },
     };
     const code = {
       topic: oneHot(["sport", "arts"]),
@@ -18,6 +20,8 @@ describe("features in a file", () => {
       words: number(1, 3000, { scale: "log", outOfRange: "error" }),
       fresh: flag(),
       look: vector(4, { longest: 2 }),
+      text: vector(384, { project: 32 }),
+      sound: vector(110, { project: false }),
     };
     expect(parseFeatures(file).fingerprint).toBe(defineFeatures(code).fingerprint);
     expect(vectorFeatures(5).fingerprint).toBe(vectors(5).fingerprint);
@@ -53,6 +57,10 @@ describe("features in a file", () => {
     [{ a: { kind: "number", min: 1, max: 1 } }, "features.a.max must be above min, 1, but is 1"],
     [{ a: { kind: "number", min: "0", max: 1 } }, 'features.a.min must be a finite number, but is "0"'],
     [{ a: { kind: "vector", dimension: 0 } }, "features.a.dimension must be a whole number from 1 to 4096, but is 0"],
+    [
+      { a: { kind: "vector", dimension: 8, project: true } },
+      "features.a.project must be false, or a whole number from 1 to 7, but is true",
+    ],
     [{ item: { a: { kind: "flag" } }, cross: [["a", "b"]] }, 'features.cross[0][1] must be one of a, but is "b"'],
     [{ item: { a: { kind: "flag" } }, context: [] }, "features.context must be an object: features by name"],
     [{ item: { a: { kind: "flag" } }, contexts: {} }, "features.contexts must not be there"],

@@ -32,7 +32,7 @@ const KINDS = {
     make: ({ min, max, ...options }) => number(min as number, max as number, options),
   },
   vector: {
-    takes: ["dimension", "longest", "outOfRange"],
+    takes: ["dimension", "longest", "outOfRange", "project"],
     make: ({ dimension, ...options }) => vector(dimension as number, options),
   },
 } as const satisfies Record<string, Kind>;
