@@ -13,6 +13,7 @@ import { hashText } from "../numbers/hash.ts";
 import type { KindredOffer } from "./kindredOffer.ts";
 
 const NOBODY: ReadonlySet<PeerRecord> = new Set();
+const NOTHING: ReadonlyMap<number, number> = new Map();
 
 /** The parts of a peer that it speaks of. */
 export interface LendingParts {
@@ -51,6 +52,9 @@ export class KindredLending {
       },
       get greeting() {
         return greeting();
+      },
+      get reply() {
+        return { peer: parts.self, due: due(), worst: 0, least: 0, salt: 0, wants: NOTHING, profile: null };
       },
       recordsFor: (to) => this.#lendsNow(to),
       held: (origin) => parts.records.groups.entries.get(origin)?.record ?? null,

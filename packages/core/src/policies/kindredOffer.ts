@@ -20,6 +20,8 @@ export interface KindredOffer extends Offer {
   readonly greeting: Greeting;
   /** What the greeting says of it, where that is still to be made. */
   readonly due?: boolean;
+  /** What goes along with records in place of the greeting, where that is still to be made: whoever answers asks for nothing. */
+  readonly reply?: Greeting;
   recordsFor(to: Greeting): readonly PeerRecord[];
   /** The record of `origin` that it has; absent where it has none but those it sends. */
   held?(origin: PeerId): PeerRecord | null;
@@ -57,8 +59,14 @@ export const codec: OfferCodec = {
       return wants.has(calledBy(record, salt));
     },
     only: (offer, records) => {
-      const { policy, dimension, greeting } = expectOffer<KindredOffer>(offer, "kindred");
-      const held: KindredOffer = { policy, dimension, greeting, recordsFor: () => records };
+      const mine = expectOffer<KindredOffer>(offer, "kindred");
+      const { policy, dimension } = mine;
+      const held: KindredOffer = {
+        policy,
+        dimension,
+        greeting: mine.reply ?? mine.greeting,
+        recordsFor: () => records,
+      };
       return held;
     },
   },

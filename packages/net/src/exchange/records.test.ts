@@ -66,6 +66,19 @@ const violation = (act: () => unknown): ProtocolViolation => {
 const many = (count: number): PeerRecord[] => Array.from({ length: count }, (_, k) => record(`invented ${k}`));
 
 describe("records that a partner sends", () => {
+  it("come with a greeting that asks for nothing: whoever answers wants nothing of the one who asked", () => {
+    const asked = member("asked", kindred(), 3);
+    hear(asked, "other", [record("somebody")]);
+    const { proposal } = member("reader").propose("asked", nextId());
+    const answered = asked.answer("reader", proposal);
+    const { frames } = decodeAnswer(answered.answer(answered.lacked));
+    const { codec } = kindred();
+    const said = (codec!.decode(frames, limits) as KindredOffer).greeting;
+    expect([said.peer, said.due, said.wants.size, said.profile]).toEqual(["asked", true, 0, null]);
+    const { frames: asks } = decodeProposal(asked.propose("reader", nextId()).proposal);
+    expect((codec!.decode(asks, limits) as KindredOffer).greeting.wants.size).toBe(1);
+  });
+
   it("are at most as many as the room's budget", () => {
     const exchange = member("me", kindred({ budget: 8 }));
     const tooMany = violation(() => hear(exchange, "b", many(9)));
