@@ -1,7 +1,7 @@
 import { ln } from "../numbers/ln.ts";
-import { countCode, countOf, type Greeting } from "./greeting.ts";
+import { countCode, countOf, type Greeting, wantOf } from "./greeting.ts";
 import { distanceTo, type Profile } from "./profile.ts";
-import { calledBy, type PeerRecord } from "./record.ts";
+import type { PeerRecord } from "./record.ts";
 
 /** Records with the groups they are in, of which the first counts, and the population they were put together under: all it takes to compare. */
 export interface GroupedRecords {
@@ -44,7 +44,7 @@ export function alike(to: Greeting, { entries, population }: GroupedRecords): Re
 
 /** Whether whoever greets so does not hold anything of the record's origin, and would keep this. */
 export const isNew = (record: PeerRecord, to: Greeting): boolean =>
-  record.origin !== to.peer && countCode(record.count) >= to.least && !to.wants.has(calledBy(record, to.salt));
+  record.origin !== to.peer && countCode(record.count) >= to.least && wantOf(to, record) === undefined;
 
 /** ln N(θ̂ − m; 0, v I), v the variances of both: σ²/(λ + n/d) each, as if all directions had been seen alike. */
 function fit(profile: Profile, place: Place, { mean, noise, lambda }: GroupedRecords["population"]): number {

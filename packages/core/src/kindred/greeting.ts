@@ -61,6 +61,10 @@ export function countOf(code: number): number {
 /** How welcome an unknown origin is to a peer: random, but always the same. */
 export const rankFor = (peer: PeerId, origin: PeerId): number => hashText(`${peer} ${origin}`);
 
+/** What a greeting says of a record; undefined where that is nothing. Whoever says nothing at all need not be looked up. */
+export const wantOf = ({ wants, salt }: Greeting, record: PeerRecord): number | undefined =>
+  wants.size === 0 ? undefined : wants.get(calledBy(record, salt));
+
 /**
  * What to send to whoever greeted so: `own` first, then its kin and those most like it (`alike`), then what it lacks
  * most; `budget` at most.
@@ -78,10 +82,11 @@ export function recordsFor(
       if (to.lost === true) candidates.push({ record, rank: Number.POSITIVE_INFINITY });
       return;
     }
-    const want = to.wants.get(calledBy(record, to.salt));
+    const want = wantOf(to, record);
     const code = countCode(record.count);
     if (code < (want === undefined ? to.least : want & ~KIN)) return;
-    if (want === undefined && !welcome && rankFor(to.peer, record.origin) >= to.worst) return;
+    const ranked = want === undefined && !welcome && to.worst !== ANY_RANK;
+    if (ranked && rankFor(to.peer, record.origin) >= to.worst) return;
     // Codes differ by less than KIN.
     const first = record === own ? 2 * KIN : welcome ? KIN : 0;
     candidates.push({ record, rank: code - ((want ?? 0) & ~KIN) + ((want ?? 0) & KIN) + first });
