@@ -93,15 +93,20 @@ export function openRecord(
   spread = Number.POSITIVE_INFINITY,
 ): PeerRecord {
   const from = new Reader(body, complain);
-  const of = (part: string) => (): string => `${field} ${part}`;
-  const origin = from.name(of("origin"));
-  const version = within(of("version"), from.varint(of("version")), 1, MOST_VERSION);
-  const era = within(of("era"), from.varint(of("era")), 0, MOST);
-  const count = within(of("count"), from.varint(of("count")), 1, MOST);
+  let part = "origin";
+  const at = (): string => `${field} ${part}`;
+  const origin = from.name(at);
+  part = "version";
+  const version = within(at, from.varint(at), 1, MOST_VERSION);
+  part = "era";
+  const era = within(at, from.varint(at), 0, MOST);
+  part = "count";
+  const count = within(at, from.varint(at), 1, MOST);
   if (scratch.length !== slotSize(dimension)) scratch = new Float64Array(slotSize(dimension));
   const squares = readFactored(from, field, scratch.fill(0), dimension);
   from.end(field);
-  within(of("trace"), factoredTrace(scratch, dimension), 0, count * spread);
+  part = "trace";
+  within(at, factoredTrace(scratch, dimension), 0, count * spread);
   return new OpenedRecord(origin, version, era, count, squares, body, signature, dimension);
 }
 

@@ -153,6 +153,12 @@ export class RoundedFactor {
 /** A pivot of S is at most that of S + ridge, so many units. */
 const mostOnDiagonal = (dimension: number): number => Math.ceil(1 / unitShare(dimension));
 
+/** 2^(scale/4) of every scale, from −128. */
+const UNITS = Float64Array.from({ length: 256 }, (_, k) => quarterOctave(k - 128));
+
+/** Bits that an unpacker gives at once. */
+const AT_ONCE = 24;
+
 /** Fills `lower`, all zeros, with what `write` wrote, and `pivots`. */
 export function readFactor(unpacker: Unpacker, lower: Float64Array, pivots: Uint8Array): void {
   const { field } = unpacker;
@@ -160,11 +166,15 @@ export function readFactor(unpacker: Unpacker, lower: Float64Array, pivots: Uint
   const diagonalBits = bitsOf(mostOnDiagonal(d));
   const scaled = (): string => `${field} scale`;
   const divided = (): string => `${field} split`;
-  for (let i = 0; i < d; i++) pivots[i] = unpacker.take(1);
+  for (let i = 0; i < d; i += AT_ONCE) {
+    const bits = Math.min(AT_ONCE, d - i);
+    const held = unpacker.take(bits);
+    for (let k = 0; k < bits; k++) pivots[i + k] = (held >>> k) & 1;
+  }
   for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
     scale = within(scaled, scale + unpacker.number(1), -128, 127);
     split = within(divided, split + unpacker.number(0), 0, MOST_SPLIT);
-    const unit = quarterOctave(scale);
+    const unit = UNITS[scale + 128]!;
     unpacker.numbers(lower, row, i, pivots, split, unit);
     if (pivots[i] === 1) lower[row + i] = unpacker.take(diagonalBits) * unit;
   }

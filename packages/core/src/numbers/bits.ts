@@ -93,6 +93,19 @@ export class Unpacker {
   }
 
   natural(split: number): number {
+    if (this.#count <= 24) this.#fill(0);
+    const held = this.#held;
+    const rest = ~(held >>> split);
+    const ones = 31 - Math.clz32(rest & -rest);
+    // Nearly all end within what is held.
+    if (rest === 0 || split + ones >= this.#count) return this.#long(split);
+    this.#held = (held >>> (split + ones)) >>> 1;
+    this.#count -= split + ones + 1;
+    return (held & ((1 << split) - 1)) + (ones << split);
+  }
+
+  /** The same, bit by bit. */
+  #long(split: number): number {
     let code = this.take(split);
     while (this.take(1) === 1) {
       code += 1 << split;
@@ -129,7 +142,7 @@ export class Unpacker {
         this.#held = held;
         this.#count = bits;
         this.#at = at;
-        code = this.natural(split);
+        code = this.#long(split);
         held = this.#held;
         bits = this.#count;
         at = this.#at;

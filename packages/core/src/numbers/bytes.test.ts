@@ -92,4 +92,21 @@ describe("bytes", () => {
     expect(Array.from(values)).toEqual([0, 0, 8, 0]);
     expect(from.left).toBe(0);
   });
+
+  it("keeps short copies that change neither with the message nor with one another, however many share their memory", () => {
+    const message = Uint8Array.from({ length: 60_000 }, (_, k) => k % 251);
+    const wanted = message.slice();
+    const from = reader(message);
+    const lengths = Array.from({ length: 120 }, (_, k) => (k * 37) % 700);
+    const copies = lengths.map((length) => from.kept("part", length));
+    message.fill(0);
+    let at = 0;
+    for (const copy of copies) {
+      expect(copy).toEqual(wanted.subarray(at, at + copy.length));
+      at += copy.length;
+    }
+    expect(copies.map(({ length }) => length)).toEqual(lengths);
+    expect(() => from.kept("part", 60_001)).toThrow("truncated: part");
+    expect(new Set(copies.map(({ buffer }) => buffer)).size).toBeLessThan(copies.length);
+  });
 });

@@ -122,6 +122,15 @@ export class Writer {
   }
 }
 
+/**
+ * Memory of short copies, one behind another. A buffer of its own costs more to make, to watch and to free than a few hundred bytes in it;
+ * one that is shared stays as long as any of them.
+ */
+let shared: Uint8Array | null = null;
+let sharedTo = 0;
+const SHARED_BYTES = 8192;
+const MOST_SHARED = 512;
+
 /** How a reader complains: a frame's sender is another peer, a snapshot's is ourselves. */
 export type Complain = (reason: "truncated" | "too-long", field: string, value: unknown, bound: string) => Error;
 
@@ -181,6 +190,20 @@ export class Reader {
   raw(field: Field, count: number): Uint8Array {
     const at = this.need(count, field);
     return this.#bytes.slice(at, at + count);
+  }
+
+  /** The same, for short ones that are kept in great numbers: many of them share their memory. */
+  kept(field: Field, count: number): Uint8Array {
+    const at = this.need(count, field);
+    if (count > MOST_SHARED) return this.#bytes.slice(at, at + count);
+    if (shared === null || sharedTo + count > SHARED_BYTES) {
+      shared = new Uint8Array(SHARED_BYTES);
+      sharedTo = 0;
+    }
+    const to = sharedTo;
+    sharedTo += count;
+    for (let k = 0; k < count; k++) shared[to + k] = this.#bytes[at + k]!;
+    return new Uint8Array(shared.buffer, to, count);
   }
 
   /** The next `count` bytes where they lie: for who reads them at once and keeps none. */

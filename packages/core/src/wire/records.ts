@@ -5,7 +5,7 @@ import type { Greeting } from "../kindred/greeting.ts";
 import { readProfile, writeProfile } from "../kindred/profile.ts";
 import { openRecord, type PeerRecord } from "../kindred/record.ts";
 import { readWants, wantsBytes, writeWants } from "../kindred/wants.ts";
-import type { Reader } from "../numbers/bytes.ts";
+import type { Reader, Writer } from "../numbers/bytes.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { HEADER_BYTES, readFrame, type WireLimits, writeFrame } from "./frame.ts";
 
@@ -57,7 +57,7 @@ export const recordBody = (record: PeerRecord): Uint8Array => record.body;
 
 /** records u16 | per record: length of the body varint | body | length of the signature u8 | signature. */
 export function encodeRecords(records: readonly PeerRecord[], dimension: number): Uint8Array {
-  return writeFrame("records", dimension, (out) => {
+  const write = (out: Writer): void => {
     out.u16(records.length);
     for (const { body, signature } of records) {
       out.varint(body.length);
@@ -65,7 +65,8 @@ export function encodeRecords(records: readonly PeerRecord[], dimension: number)
       out.u8(signature?.length ?? 0);
       if (signature !== null) out.raw(signature);
     }
-  });
+  };
+  return writeFrame("records", dimension, write, recordsBytes(records));
 }
 
 export function recordsBytes(records: readonly PeerRecord[]): number {
@@ -92,9 +93,9 @@ function readRecord(from: Reader, field: string, limits: WireLimits): PeerRecord
   const size = from.varint(field);
   // Numbers are as long as they are large; nobody shall pass on what is longer than it need ever be.
   within(() => `${field} bytes`, size, 0, 4 * slotSize(limits.dimension) + MOST_BESIDES);
-  const body = from.raw(field, size);
+  const body = from.kept(field, size);
   const length = from.u8(() => `${field} signature`);
-  const signature = length === 0 ? null : from.raw(() => `${field} signature`, length);
+  const signature = length === 0 ? null : from.kept(() => `${field} signature`, length);
   const record = openRecord(field, body, signature, limits.dimension, WIDENING);
   const most = record.count * Math.min(limits.reward, MOST_REWARD) ** 2 * WIDENING;
   within(() => `${field} squares`, record.squares, 0, most);
