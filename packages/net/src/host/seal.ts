@@ -22,15 +22,21 @@ export class Seal {
   async outgoing(records: readonly PeerRecord[]): Promise<PeerRecord[]> {
     const out: PeerRecord[] = [];
     for (const record of records) {
-      if (record.origin === this.identity.id) out.push(await this.#sign(record));
-      else if (await this.#isGood(record)) out.push(record);
+      if (record.origin === this.identity.id) {
+        out.push(this.#signed.get(record) ?? (await this.#sign(record)));
+        continue;
+      }
+      const good = this.#isGood(record);
+      // Nobody waits for what is known.
+      if (good === true || (await good)) out.push(record);
     }
     return out;
   }
 
   /** Throws at the first that its origin did not sign: no correct peer sends one, so nothing else it says is needed. */
   async check(records: readonly PeerRecord[]): Promise<void> {
-    for (const [k, record] of records.entries()) {
+    for (let k = 0; k < records.length; k++) {
+      const record = records[k]!;
       const good = this.#isGood(record);
       // Nobody waits for what is known.
       if (good === true || (await good)) continue;
@@ -55,8 +61,6 @@ export class Seal {
   }
 
   async #sign(record: PeerRecord): Promise<PeerRecord> {
-    const known = this.#signed.get(record);
-    if (known !== undefined) return known;
     const signed = { ...record, slot: record.slot, signature: await this.identity.notary.sign(recordBody(record)) };
     this.#signed.set(record, signed);
     return signed;
