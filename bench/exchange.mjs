@@ -1,5 +1,5 @@
 // An exchange of two peers over libp2p beside a plain libp2p echo of the same bytes: processor time, in one run.
-//   node bench/exchange.mjs [--dimension 25] [--slots 16] [--windows 5] [--size 60] [--warm 800] [--only kindred] [--root DIR] [--json]
+//   node bench/exchange.mjs [--dimension 25] [--slots 16] [--windows 9] [--size 60] [--warm 4500] [--only kindred] [--root DIR] [--json]
 // `--only` measures the rows whose names begin so; `--root` the build of another checkout. Both are done `--warm` times before they are
 // timed: processor time is that of all threads, and until then a large part of it is V8 compiling what an exchange runs through.
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,15 +7,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { echoPair } from "./echo.mjs";
 
 const { values: options } = parseArgs({
   options: {
     dimension: { type: "string", default: "25" },
     slots: { type: "string", default: "16" },
-    windows: { type: "string", default: "5" },
+    windows: { type: "string", default: "9" },
     size: { type: "string", default: "60" },
-    warm: { type: "string", default: "800" },
+    warm: { type: "string", default: "4500" },
     root: { type: "string", default: join(import.meta.dirname, "..") },
     only: { type: "string", default: "" },
     json: { type: "boolean", default: false },
@@ -88,21 +90,24 @@ function armOf(random) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Processor time of all threads, in microseconds per call and what comes `after` it; what is done `before` each does not count. */
-async function timed(calls, call, before, after) {
-  let sum = 0;
-  for (let k = 0; k < calls; k++) {
-    await before?.();
-    const from = process.cpuUsage();
-    await call();
-    after?.();
-    const { user, system } = process.cpuUsage(from);
-    sum += user + system;
-  }
-  return sum / calls;
+/** Young garbage of before is nobody's: to make those who ask leaves more behind than what they ask. */
+setFlagsFromString("--expose-gc");
+const gc = runInNewContext("gc");
+const collect = () => gc({ type: "minor" });
+
+/** Processor time of all threads, in microseconds per call. */
+async function timed(calls, call) {
+  collect();
+  const from = process.cpuUsage();
+  for (let k = 0; k < calls; k++) await call(k);
+  const { user, system } = process.cpuUsage(from);
+  return (user + system) / calls;
 }
 
-/** Somebody with records of `RECORDS` others, and one that has none and asks: each time as for the first. */
+/**
+ * Somebody with records of `RECORDS` others, and those who have none and ask over one connection, each for the first time. They are
+ * made before they are timed: to make one takes longer than its exchange, and leaves more behind.
+ */
 const RECORDS = 24;
 async function asking(stores) {
   const policy = kindred();
@@ -123,43 +128,71 @@ async function asking(stores) {
   b.host.driver.attach(b.network.link);
   await a.host.adopt(empty);
   await a.host.tick(b.network.self, { close: false });
+  const askers = [];
+  for (let k = 0; k < size; k++) {
+    const host = await openHost(policy, nowhere());
+    host.driver.attach(a.network.link);
+    askers.push(host);
+  }
   const offer = a.host.peer.learner.offer();
   const held = offer.recordsFor({ ...offer.greeting, peer: "nobody", worst: 2 ** 32, wants: new Map() });
   if (held.length !== RECORDS) throw new Error(`${held.length} records came, not ${RECORDS}`);
   // The records that came are placed by the first choice after it.
   const menu = { count: 1, values: armOf(random) };
-  return { a, b, before: () => a.host.adopt(empty), after: () => a.host.peer.learner.choose(menu, 1, undefined) };
+  const before = async () => {
+    for (const host of askers) await host.adopt(empty);
+  };
+  return { a, b, askers, before, after: (k) => askers[k].peer.learner.choose(menu, 1, undefined) };
 }
 
 /** What ends the waiting: a peer that ticks by itself has one for many ticks, too. */
 const { signal } = new AbortController();
 
+/** Peers may ask each other a thousand times at once, and a hundred times a second from then on. */
+const AT_ONCE = 900;
+
 /** Exchange and echo in turns, so that both meet the same machine; the median of the windows' ratios. */
-async function compare(name, bar, { a, b, before: prepare, after }) {
-  const traffic = () => a.network.traffic.sentBytes + a.network.traffic.receivedBytes;
-  const exchange = async () => {
-    const verdict = await a.host.tick(b.network.self, { close: false, signal });
-    if (verdict !== "mix") throw new Error(`${name}: the exchange came to ${verdict}`);
+async function compare(name, bar, open) {
+  const exchanging =
+    ({ a, b, askers }) =>
+    async (k) => {
+      const verdict = await (askers?.[k] ?? a.host).tick(b.network.self, { close: false, signal });
+      if (verdict !== "mix") throw new Error(`${name}: the exchange came to ${verdict}`);
+    };
+  const many = async (pair, count) => {
+    const exchange = exchanging(pair);
+    for (let done = 0; done < count; done += size) {
+      await pair.before?.();
+      await timed(size, exchange);
+      if (pair.after !== undefined) await timed(size, pair.after);
+    }
   };
-  const before = traffic();
-  for (let done = 0; done < warm; done += size) {
-    await timed(size, exchange, prepare);
-    // Peers may ask each other a thousand times at once, and a hundred times a second from then on.
-    await pause(size * 10);
+  // By other peers, because those that are timed may ask only so often.
+  for (let done = 0; done < warm; done += AT_ONCE) {
+    const pair = await open();
+    await many(pair, Math.min(AT_ONCE, warm - done));
+    await close(pair);
   }
-  const bytes = Math.round((traffic() - before) / (Math.ceil(warm / size) * size));
+  const pair = await open();
+  const { a, before: prepare, after } = pair;
+  const exchange = exchanging(pair);
+  const traffic = () => a.network.traffic.sentBytes + a.network.traffic.receivedBytes;
+  const before = traffic();
+  await many(pair, size);
+  const bytes = Math.round((traffic() - before) / size);
   const echo = await echoPair(Math.round(bytes / 2));
   await timed(warm, echo.kept);
   await timed(size, echo.fresh);
   const rows = [];
   for (let window = 0; window < windows; window++) {
     const plain = await timed(size, echo.kept);
-    const whole = await timed(size, exchange, prepare);
+    await prepare?.();
+    const whole = await timed(size, exchange);
+    const learning = after === undefined ? 0 : await timed(size, after);
     const opened = await timed(size, echo.fresh);
-    const learning = after === undefined ? 0 : (await timed(size, exchange, prepare, after)) - whole;
-    await pause(size * 20);
     rows.push({ plain, whole, opened, learning, ratio: whole / plain, overFresh: whole / opened });
   }
+  await close(pair);
   await echo.close();
   const middle = (field) => rows.map((row) => row[field]).sort((x, y) => x - y)[windows >> 1];
   return {
@@ -183,15 +216,13 @@ const POLICIES = [
 ];
 const isWanted = (name) => name.startsWith(options.only);
 async function row(name, bar, open) {
-  if (!isWanted(name)) return;
-  const pair = await open();
-  results.push(await compare(name, bar, pair));
-  await close(pair);
+  if (isWanted(name)) results.push(await compare(name, bar, open));
 }
 for (const [name, policy] of POLICIES) {
   await row(`${name}, validated, no store`, 1.5, () => pairOf(policy, [nowhere(), nowhere()]));
-  const place = (side) => folderStore(join(folder, `${name}-${side}`))();
-  await row(`${name}, validated, synced store`, 3, () => pairOf(policy, [place("a"), place("b")]));
+  let places = 0;
+  const place = () => folderStore(join(folder, `${name}-${places++}`))();
+  await row(`${name}, validated, synced store`, 3, () => pairOf(policy, [place(), place()]));
 }
 await row(`kindred, ${RECORDS} records, signatures known, no store`, 2, () => asking([nowhere(), nowhere()]));
 if (isWanted("a signature")) results.push(await signatures());
@@ -211,7 +242,7 @@ async function signatures() {
 }
 
 async function close({ a, b }) {
-  await Promise.all([a.host.close(), b.host.close()]);
+  await Promise.all([a, b].map(({ host }) => host.close()));
 }
 
 rmSync(folder, { recursive: true, force: true });
