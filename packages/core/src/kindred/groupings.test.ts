@@ -4,8 +4,9 @@ import { ConfigError } from "../errors.ts";
 import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
 import { Random } from "../numbers/random.ts";
 import { checkSums, groupingsFor, partition } from "../testing/grouping.ts";
-import { look, recordOf } from "../testing/kin.ts";
+import { gauss, look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { Group } from "./group.ts";
 import type { Groupings } from "./groupings.ts";
 import type { PeerRecord } from "./record.ts";
 
@@ -200,6 +201,42 @@ describe("Groupings", () => {
     const total = groupings.weigh(record(20, 1, 40), 1).reduce((sum, { chance }) => sum + chance, 0);
     expect(total).toBeGreaterThan(0.9);
     expect(total).toBeLessThanOrEqual(1 + 1e-12);
+  });
+});
+
+describe("how much members of groups differ", () => {
+  it.each([1, 2, 3])("is learnt from the groups that one may be in, seed %d", (seed) => {
+    // Even peers share a θ, odd ones have similar ones; each kind is a group.
+    const random = Random.seeded(seed);
+    const records = range(30).map((i) => {
+      const theta = i % 2 === 0 ? KINDS[0] : gauss(random, KINDS[1], 0.15);
+      return recordOf(`${i}`, 1, look(random, theta, 40, 0.4), D);
+    });
+    const groupings = groupingsFor(records, D);
+    groupings.take(records);
+    groupings.refresh();
+    const [first] = groupings.all;
+    const groups = range(2).map((kind) => {
+      const group = new Group(D);
+      for (const entry of groupings.list) {
+        if (Number(entry.record.origin) % 2 !== kind) continue;
+        entry.groups[0] = group;
+        group.join(entry);
+      }
+      first.value(group);
+      return group;
+    });
+    first.list.splice(0, Infinity, ...groups);
+    const learnt = (mine: number): number => {
+      for (const [kind, group] of groups.entries()) group.chance = kind === mine ? 0.5 : 0;
+      // The second grouping is made anew, the first one is looked at.
+      groupings.restart(1);
+      return groupings.spread.chance;
+    };
+    expect(learnt(1)).toBeGreaterThan(0.99);
+    expect(learnt(0)).toBeLessThan(0.05);
+    // Where one is in no group, it is nothing.
+    expect(learnt(2)).toBe(0);
   });
 });
 

@@ -170,12 +170,20 @@ export class Groupings {
     this.#turn = (this.#turn + count) % list.length;
   }
 
-  /** One of the groupings, in turn, tries a partition made from nothing. */
+  /**
+   * One of the groupings, in turn, tries a partition made from nothing. How much members differ is learnt from the groups that the peer
+   * itself may be in: what other groups are like, mixed ones perhaps, does not matter to it. They are those of another grouping, because
+   * which of the new groups are its own is not known yet.
+   */
   restart(round: number): void {
     this.refresh();
     this.#alone(this.list);
-    this.all[round % this.all.length]!.restart(this.list, this.#next());
-    if (this.similar) this.spread.fit(this.all[0]!.list, this.population.even);
+    const turn = round % this.all.length;
+    this.all[turn]!.restart(this.list, this.#next());
+    if (!this.similar) return;
+    const { list } = this.all[(turn + 1) % this.all.length]!;
+    const mine = list.filter(({ chance }) => chance > 0);
+    this.spread.fit(mine, this.population.even);
   }
 
   /**
