@@ -1,5 +1,6 @@
 import { avalanche } from "../numbers/hash.ts";
 import { addScaled } from "../numbers/packed.ts";
+import { Past } from "./drift.ts";
 import type { PeerRecord, Sums } from "./record.ts";
 
 /** Sums, and what they say by themselves. */
@@ -24,6 +25,8 @@ export class GroupEntry implements Weighed {
   /** The record that was weighed last, and room for its sums where they are weighted. */
   #weighed: PeerRecord | null = null;
   #room: Float64Array | null = null;
+  /** Versions before this one, for what is recent of it. */
+  readonly past = new Past();
   /** The group that holds the record, in each grouping. */
   readonly groups: Group[] = [];
   /** The chance that the peer itself shares its θ, as it was last believed. */

@@ -1,6 +1,8 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
+import { slotSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
+import { Drift } from "./drift.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
 import { Group, GroupEntry } from "./group.ts";
 import { Grouping } from "./grouping.ts";
@@ -12,6 +14,9 @@ import { readRecord, writeRecord } from "./recordState.ts";
 
 /** How many groupings are averaged: one is surer than it should be, and more cost more than they bring. */
 const GROUPINGS = 2;
+
+/** Sums of a group of which nothing else is known. */
+type Recent = Pick<Group, "slot" | "weighted" | "value" | "centre" | "centred">;
 
 /** A group that a peer may belong to, in one of the groupings, and the chance of it. */
 export interface Chance {
@@ -35,6 +40,8 @@ export class Groupings {
   readonly all: readonly Grouping[];
   /** How much members of a group differ. */
   readonly spread: GroupSpread;
+  /** Whether the θ of groups wander. */
+  readonly drift: Drift;
   /** Observations that a record counts for at most. */
   most = Number.POSITIVE_INFINITY;
   readonly #evidence: Evidence;
@@ -57,6 +64,7 @@ export class Groupings {
     readonly similar = true,
   ) {
     this.spread = new GroupSpread(dimension);
+    this.drift = new Drift(dimension);
     this.all = Array.from({ length: GROUPINGS }, (_, k) => new Grouping(k, dimension, population));
     this.#evidence = new Evidence(dimension);
     this.#centre = new Float64Array(dimension);
@@ -223,6 +231,40 @@ export class Groupings {
     return found;
   }
 
+  /**
+   * Remembers the versions that have come since the last time, for what is recent of each; where it `tells` anything, finds out whether
+   * they speak for drift. Only of those that may be kin: what is recent of others is never asked for, and their news comes too rarely to
+   * tell.
+   */
+  follow(tells: boolean): void {
+    this.refresh();
+    const newer = new Map<Group, GroupEntry[]>();
+    for (const entry of this.list) {
+      const { record, past, chance } = entry;
+      if (chance === 0) past.forget();
+      // Of a first version nobody knows when it was seen.
+      else if (tells && past.told !== record && past.told !== null) {
+        const group = entry.groups[0]!;
+        const others = newer.get(group);
+        if (others === undefined) newer.set(group, [entry]);
+        else others.push(entry);
+      }
+    }
+    for (const [group, entries] of newer) this.drift.look(group, entries, this.population.even);
+    for (const { record, past, chance } of this.list) if (chance > 0 && past.told !== record) past.tell(record);
+  }
+
+  /** What the members of a group have seen recently, weighted as they are in its sums; nobody knows its value yet. */
+  recent({ members }: Group): Recent {
+    const slot = new Float64Array(slotSize(this.dimension));
+    let weighted = 0;
+    for (const { record, past, weight } of members) {
+      past.addRecent(slot, weight, record);
+      weighted += weight * past.countOf(record);
+    }
+    return { slot, weighted, value: Number.NaN, centre: slot, centred: false };
+  }
+
   /** The population has changed. How much the noise of peers differs is learnt where own rewards' kurtosis is given. */
   revalue(kurtosis: number | null = null): void {
     const { noises, even } = this.population;
@@ -292,8 +334,12 @@ export class Groupings {
     out.f64(this.most);
     out.u32(this.#turn);
     this.spread.write(out);
+    this.drift.write(out);
     out.u32(entries.length);
-    for (const { record } of entries) writeRecord(out, record);
+    for (const { record, past } of entries) {
+      writeRecord(out, record);
+      past.write(out, record);
+    }
     for (const { alpha, list } of this.all) {
       out.f64(alpha);
       out.u32(list.length);
@@ -310,6 +356,7 @@ export class Groupings {
     this.most = from.f64("most");
     this.#turn = from.u32("turn");
     this.spread.read(from);
+    this.drift.read(from);
     this.entries.clear();
     this.list.length = 0;
     this.#renewed.clear();
@@ -317,7 +364,9 @@ export class Groupings {
     for (let left = from.u32("records"); left > 0; left--) {
       const record = readRecord(from, this.dimension);
       if (record === null) continue;
-      this.#hold(new GroupEntry(record, this.dimension));
+      const entry = new GroupEntry(record, this.dimension);
+      entry.past.read(from, record, this.dimension);
+      this.#hold(entry);
     }
     for (const grouping of this.all) this.#readGrouping(from, grouping);
     this.revalue();

@@ -32,6 +32,8 @@ export interface KindredOptions {
   readonly components?: boolean;
   /** Members of a group may be similar, not the same (groupSpread.ts); without it they share one θ. On when left out. */
   readonly similar?: boolean;
+  /** Estimate θ from recent observations where tastes are found to drift (drift.ts); without it from all. On when left out. */
+  readonly drift?: boolean;
   /** Learn how noisy the rewards of each peer are (noises.ts); without it all are alike. On when left out. */
   readonly noises?: boolean;
   /** Where own rewards took two values, their variance follows from their mean (rewardLikelihood.ts). On when left out. */
@@ -59,6 +61,7 @@ const FIELDS = [
   "population",
   "components",
   "similar",
+  "drift",
   "noises",
   "clicks",
   "guard",
@@ -84,6 +87,7 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     ...(given.early === undefined ? {} : { early: on("early") }),
     ...(given.components === undefined ? {} : { components: on("components") }),
     ...(given.similar === undefined ? {} : { similar: on("similar") }),
+    ...(given.drift === undefined ? {} : { drift: on("drift") }),
     ...(given.noises === undefined ? {} : { noises: on("noises") }),
     ...(given.clicks === undefined ? {} : { clicks: on("clicks") }),
     guard: on("guard"),

@@ -118,6 +118,13 @@ export class OwnSums implements Sums {
     return this.#later;
   }
 
+  /** Sums since the latest start of at least `least` observations. */
+  since(least: number): Start {
+    let found = this.#present;
+    for (const start of this.#later) if (start.count >= least) found = start;
+    return found;
+  }
+
   /** An observation, and by how much its reward differed from what was expected. */
   add(vectors: Float64Array, from: number, reward: number, error: number): void {
     if (this.#present.count > 0) this.#later.push(this.#spare?.clear() ?? new Start(this.dimension));

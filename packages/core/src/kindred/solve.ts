@@ -1,3 +1,4 @@
+import { RECENT } from "./drift.ts";
 import type { Group } from "./group.ts";
 import type { Chance, Groupings } from "./groupings.ts";
 import type { Guard } from "./guard.ts";
@@ -18,6 +19,8 @@ interface Sources {
   readonly guard: Guard | null;
   /** What an own observation counts for. */
   readonly weight: number;
+  /** Whether tastes drift: then θ is estimated from recent observations. */
+  readonly drifts: boolean;
 }
 
 interface Solved {
@@ -30,13 +33,13 @@ interface Solved {
 }
 
 /** Fills the posterior of my θ: the groups I may belong to, a new draw from the population, and what I would believe alone. */
-export function solve(posterior: Posterior, { own, population, groups, guard, weight }: Sources): Solved {
+export function solve(posterior: Posterior, { own, population, groups, guard, weight, drifts }: Sources): Solved {
   const { prior, noise } = population;
-  const { slot } = own;
+  const { slot, count } = drifts ? own.since(RECENT) : own;
   const doubt = guard?.weigh(own, population) ?? 0;
   const chances = new Map<Group, number>();
   let evidence = own.count;
-  let seen = weight * own.count;
+  let seen = weight * count;
   posterior.clear();
   const found = groups?.weigh(own, weight) ?? [];
   const alone = Math.max(
@@ -50,12 +53,15 @@ export function solve(posterior: Posterior, { own, population, groups, guard, we
     if (chance < LEAST_CHANCE) continue;
     const { group, together } = same[0]!;
     evidence += chance * group.count;
-    seen += chance * group.weighted;
+    const theirs = drifts ? groups!.recent(group) : group;
+    seen += chance * theirs.weighted;
     const spread = groups!.spread;
     const alike = 1 - spread.chance;
-    const differs = spread.odds(slot, weight, group, together, population);
+    // Values are of all that was seen; of what is recent they are still to be found.
+    const known = drifts ? null : together;
+    const differs = spread.odds(slot, weight, theirs, known, population);
     const share = differs / (alike + differs);
-    if (share < 1 - LEAST_CHANCE) posterior.add(chance * alike, slot, group.slot, prior, noise, weight);
+    if (share < 1 - LEAST_CHANCE) posterior.add(chance * alike, slot, theirs.slot, prior, noise, weight);
     if (share >= LEAST_CHANCE) posterior.add(chance * differs, slot, null, spread.prior, noise, weight);
     for (const each of same) chances.set(each.group, each.chance / total);
   }

@@ -56,7 +56,7 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
  */
 const FIRST_GROWTH = 1.1;
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
-const LAYOUT = 8;
+const LAYOUT = 9;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many eighths of an octave shorter than one's own are the first to go from a full view. */
@@ -69,6 +69,10 @@ const TRUST = 3;
 const RESOLVE = 1.1;
 /** Own observations at the last solution, where a choice must not rest on it any more. */
 const OUTDATED = -1;
+/** Drift is looked for where less than this share of own choices are of arms chosen before: else what is recent is of other arms. */
+const REPEATED = 0.5;
+/** More features than these: what it takes to remember is more than it brings. */
+const MANY = 64;
 /** Steps of a fit. */
 const STEPS = 3;
 /** Steps of a fit to sums that came all at once: more than it takes from anywhere to anywhere. */
@@ -237,12 +241,14 @@ class Kindred implements Learner {
   }
 
   close(round: number): void {
-    if (this.#work(round) || this.#solvedAt === OUTDATED) this.#solve();
+    const worked = this.#work(round);
+    this.#follow();
+    if (worked || this.#solvedAt === OUTDATED) this.#solve();
     // Where not everybody can be known, kin are sought until there are enough of them.
     const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
     // Who is there and not known shall not have to wait until everything is asked for again.
     const lacking = this.#records.groups.list.length < Math.min(this.options.view, this.#peers - 1);
-    this.#schedule.plan(round, seeking || lacking, lacking ? 1 : this.#left());
+    this.#schedule.plan(round, seeking || lacking, lacking || this.#drifts ? 1 : this.#left());
     this.#turns = 0;
     this.#records.trim(Math.max(0, countCode(this.#own.count) - SHORT));
     // What comes after this is of the next round.
@@ -275,7 +281,23 @@ class Kindred implements Learner {
   #catchUp(): void {
     if (this.#solvedAt !== OUTDATED) return;
     if (this.options.groups) this.#records.settle();
+    this.#follow();
     this.#solve();
+  }
+
+  /** Whether tastes drift can be told from records where arms are drawn anew. */
+  get #varied(): boolean {
+    const { groups, drift = true } = this.options;
+    return groups && drift && this.dimension <= MANY && this.#repeats.share < REPEATED;
+  }
+
+  get #drifts(): boolean {
+    return this.#varied && this.#records.groups.drift.believed;
+  }
+
+  #follow(): void {
+    if (this.options.groups && (this.options.drift ?? true) && this.dimension <= MANY)
+      this.#records.groups.follow(this.#varied);
   }
 
   /** Whoever it is may know of kin. */
@@ -346,6 +368,7 @@ class Kindred implements Learner {
       groups: this.options.groups ? groups : null,
       guard: this.options.guard ? this.#guard : null,
       weight: groups.weight(this.#own),
+      drifts: this.#drifts,
     });
     this.#evidence = evidence;
     this.#aside = aside;
