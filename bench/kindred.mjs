@@ -44,7 +44,9 @@ async function open(folder) {
     at("kindred/greeting.js"),
     at("numbers/packed.js"),
   ]);
-  return { ...core, publish, recordsFor, addObservation, slotSize };
+  // Builds of before 19 November 2026 have no shelf.
+  const { Shelf } = await at("kindred/shelf.js").catch(() => ({ Shelf: null }));
+  return { ...core, publish, recordsFor, addObservation, slotSize, shelved: Shelf?.of ?? ((records) => records) };
 }
 
 const dot = (a, at, b, from) => {
@@ -82,7 +84,7 @@ function worldOf({ Random, addObservation, slotSize }, seed) {
 }
 
 /** What partners lend in each round: of everybody the newest that was published. */
-function partnersOf({ publish, recordsFor }, { news, partners }) {
+function partnersOf({ publish, recordsFor, shelved }, { news, partners }) {
   const known = new Map();
   return news.map((published, round) => {
     for (const { peer, ...sums } of published) {
@@ -101,7 +103,8 @@ function partnersOf({ publish, recordsFor }, { news, partners }) {
         profile: null,
       };
       const own = known.get(partners[k]) ?? null;
-      const lends = (to) => recordsFor(to, own, others, new Set(), BUDGET);
+      const shelf = shelved(others.filter((record) => record !== own));
+      const lends = (to) => recordsFor(to, own, shelf, new Set(), BUDGET);
       return { policy: "kindred", dimension, greeting, recordsFor: lends };
     });
   });

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { range } from "../testing/play.ts";
-import { ANY_RANK, countCode, countOf, type Greeting, KIN, NOTHING, rankFor, recordsFor } from "./greeting.ts";
+import { countCode, countOf, NOTHING } from "./countCode.ts";
+import { ANY_RANK, type Greeting, KIN, rankFor, recordsFor } from "./greeting.ts";
 import { profileOf } from "./profile.ts";
-import { calledBy, type PeerRecord, publish } from "./record.ts";
+import { calledBy, hashesOf, type PeerRecord, publish } from "./record.ts";
+import { Shelf } from "./shelf.ts";
 
 const SALT = 7;
 
@@ -16,7 +18,7 @@ const greet = (wants: { [origin: string]: number } = {}, more: Partial<Greeting>
   worst: ANY_RANK,
   least: 0,
   salt: SALT,
-  wants: new Map(Object.entries(wants).map(([origin, want]) => [calledBy({ origin, era: 0 }, SALT), want])),
+  wants: new Map(Object.entries(wants).map(([origin, want]) => [calledBy(hashesOf(origin, 0), SALT), want])),
   profile: null,
   ...more,
 });
@@ -26,7 +28,7 @@ function twins(salt: number): [PeerRecord, PeerRecord] {
   const known = new Map<number, string>();
   for (let k = 0; ; k++) {
     const origin = `p${k}`;
-    const called = calledBy({ origin, era: 0 }, salt);
+    const called = calledBy(hashesOf(origin, 0), salt);
     const other = known.get(called);
     if (other !== undefined) return [record(other, 9), record(origin, 9)];
     known.set(called, origin);
@@ -34,7 +36,7 @@ function twins(salt: number): [PeerRecord, PeerRecord] {
 }
 
 const sent = (to: Greeting, own: PeerRecord | null, others: PeerRecord[], budget = 32): string[] =>
-  recordsFor(to, own, others, new Set(), budget).map(({ origin }) => origin);
+  recordsFor(to, own, Shelf.of(others), new Set(), budget).map(({ origin }) => origin);
 
 describe("countCode", () => {
   it("is 0 for nothing, and rises by one each eighth of an octave, from 4,096 on each half", () => {
@@ -101,7 +103,7 @@ describe("recordsFor", () => {
     const told = recordsFor(
       greet({}, { worst: 0, profile }),
       record("own", 1),
-      others,
+      Shelf.of(others),
       new Set(others.slice(7, 9)),
       32,
     );
@@ -132,7 +134,7 @@ describe("recordsFor", () => {
       });
       const budget = spare + 1;
       for (let left = records.length; ; left -= budget) {
-        const news = recordsFor(greet({}, { wants }), null, records, new Set(), budget);
+        const news = recordsFor(greet({}, { wants }), null, Shelf.of(records), new Set(), budget);
         expect(news.length).toBeLessThanOrEqual(Math.min(budget, Math.max(left, 0)));
         expect(new Set(news).size).toBe(news.length);
         if (news.length === 0) return;

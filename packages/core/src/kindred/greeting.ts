@@ -1,9 +1,9 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { hashText } from "../numbers/hash.ts";
-import { log2 } from "../numbers/ln.ts";
-import { eighthOctave, quarterOctave } from "../numbers/powers.ts";
+import { countCode } from "./countCode.ts";
 import type { Profile } from "./profile.ts";
 import { calledBy, type PeerRecord } from "./record.ts";
+import type { Shelf } from "./shelf.ts";
 
 /**
  * What a peer tells a partner so that the partner knows which records to send: for those it knows how much there must
@@ -29,71 +29,59 @@ export interface Greeting {
 }
 
 export const KIN = 0x80;
-/** A want that nothing meets. */
-export const NOTHING = 0x7f;
 /** Worse than any rank: everybody is welcome. */
 export const ANY_RANK = 0xffffffff;
-
-/** From here on counts are told in half octaves: whoever has seen so much learns little from a few more. */
-const MANY = 4096;
-const CODE_OF_MANY = 1 + 8 * 12;
-
-/**
- * A count in steps of an eighth of an octave, from 1, beyond `MANY` of half an octave; what is compared is always a code with a
- * code. Those of most records are looked up: a greeting asks for that of every record.
- */
-export const countCode = (count: number): number => CODES[count] ?? codeOf(count);
-
-function codeOf(count: number): number {
-  if (count < 1) return 0;
-  if (count < MANY) return 1 + Math.floor(8 * log2(count));
-  return Math.min(NOTHING - 1, CODE_OF_MANY + Math.floor(2 * log2(count / MANY)));
-}
-
-const CODES = Uint8Array.from({ length: 1024 }, (_, count) => codeOf(count));
-
-/** The least count of a code. */
-export function countOf(code: number): number {
-  if (code === 0) return 0;
-  return code <= CODE_OF_MANY ? eighthOctave(code - 1) : MANY * quarterOctave(2 * (code - CODE_OF_MANY));
-}
 
 /** How welcome an unknown origin is to a peer: random, but always the same. */
 export const rankFor = (peer: PeerId, origin: PeerId): number => hashText(`${peer} ${origin}`);
 
-/** What a greeting says of a record; undefined where that is nothing. Whoever says nothing at all need not be looked up. */
-export const wantOf = ({ wants, salt }: Greeting, record: PeerRecord): number | undefined =>
-  wants.size === 0 ? undefined : wants.get(calledBy(record, salt));
+/** Instead of what a greeting says of a record, where that is nothing. */
+export const UNSAID = -1;
+
+/** What a greeting says of each record of a shelf. Whoever says nothing at all need not be looked up. */
+export function wantsOf({ wants, salt }: Greeting, shelf: Shelf): Int16Array {
+  const said = new Int16Array(shelf.size).fill(UNSAID);
+  if (wants.size === 0) return said;
+  for (let k = 0; k < said.length; k++) said[k] = wants.get(shelf.calledAt(k, salt)) ?? UNSAID;
+  return said;
+}
 
 /**
  * What to send to whoever greeted so: `own` first, then its kin and those most like it (`alike`), then what it lacks
- * most; `budget` at most.
+ * most; `budget` at most. `said` is what the greeting says of each of the others.
  */
 export function recordsFor(
   to: Greeting,
   own: PeerRecord | null,
-  others: Iterable<PeerRecord>,
+  others: Shelf,
   alike: ReadonlySet<PeerRecord>,
   budget: number,
+  said = wantsOf(to, others),
 ): PeerRecord[] {
   const candidates: { readonly record: PeerRecord; readonly rank: number }[] = [];
-  const consider = (record: PeerRecord, welcome: boolean): void => {
-    if (record.origin === to.peer) {
-      if (to.lost === true) candidates.push({ record, rank: Number.POSITIVE_INFINITY });
-      return;
-    }
-    const want = wantOf(to, record);
-    const code = countCode(record.count);
-    if (code < (want === undefined ? to.least : want & ~KIN)) return;
-    const ranked = want === undefined && !welcome && to.worst !== ANY_RANK;
-    if (ranked && rankFor(to.peer, record.origin) >= to.worst) return;
+  const consider = (record: PeerRecord, code: number, said: number, welcome: boolean, first: number): void => {
+    const unsaid = said === UNSAID;
+    const want = unsaid ? 0 : said;
+    if (code < (unsaid ? to.least : want & ~KIN)) return;
+    if (unsaid && !welcome && to.worst !== ANY_RANK && rankFor(to.peer, record.origin) >= to.worst) return;
     // Codes differ by less than KIN.
-    const first = record === own ? 2 * KIN : welcome ? KIN : 0;
-    candidates.push({ record, rank: code - ((want ?? 0) & ~KIN) + ((want ?? 0) & KIN) + first });
+    candidates.push({ record, rank: code - (want & ~KIN) + (want & KIN) + first });
   };
-  // Whoever seeks kin wants to know whom it met.
-  if (own !== null) consider(own, to.profile !== null);
-  for (const record of others) consider(record, alike.has(record));
+  if (own !== null && own.origin !== to.peer) {
+    const want = to.wants.get(calledBy(own, to.salt)) ?? UNSAID;
+    // Whoever seeks kin wants to know whom it met.
+    consider(own, countCode(own.count), want, to.profile !== null, 2 * KIN);
+  }
+  const reader = hashText(to.peer);
+  for (let k = 0; k < others.size; k++) {
+    const record = others.records[k]!;
+    if (others.origin[k] === reader && record.origin === to.peer) {
+      if (to.lost === true) candidates.push({ record, rank: Number.POSITIVE_INFINITY });
+      continue;
+    }
+    const welcome = alike.has(record);
+    consider(record, others.code[k]!, said[k]!, welcome, welcome ? KIN : 0);
+  }
   candidates.sort((a, b) => b.rank - a.rank);
   return candidates.slice(0, budget).map(({ record }) => record);
 }

@@ -29,10 +29,8 @@ export class GroupEntry implements Weighed {
   readonly past = new Past();
   /** The group that holds the record, in each grouping. */
   readonly groups: Group[] = [];
-  /** The chance that the peer itself shares its θ, as it was last believed. */
-  chance = 0;
-  /** How welcome it is where the view is full (`rankFor`); NaN until somebody asks. */
-  rank = Number.NaN;
+  /** Where it stands among the records of its view. */
+  place = 0;
   /** How far, squared, from whoever was last looked at for all groupings, and which look that was. */
   distance = 0;
   look = 0;

@@ -117,7 +117,7 @@ describe("Groupings", () => {
     groupings.take([stranger]);
     groupings.refresh();
     const entry = groupings.entries.get("31")!;
-    groupings.drop("31");
+    groupings.drop(["31"]);
     const expected = groupings.all.flatMap((grouping) => {
       const { count, groups, chances } = grouping.weigh(entry, null, grouping.alpha + 20);
       return groups.slice(0, count).map((group, k) => ({ group, chance: chances[k] / groupings.all.length }));
@@ -146,7 +146,7 @@ describe("Groupings", () => {
           groupings.take(taken);
           for (const each of taken) held.set(each.origin, each);
         } else if (kind === "drop") {
-          groupings.drop(`${peer}`);
+          groupings.drop([`${peer}`]);
           held.delete(`${peer}`);
         } else if (kind === "sweep") groupings.sweep(count);
         else if (kind === "place") groupings.place([`${peer}`]);
@@ -243,7 +243,7 @@ describe("how much members of groups differ", () => {
 describe("a snapshot of groupings", () => {
   it.each([1, 3, 15])("goes on as they would have, to the bit, with %d observations a record", (count) => {
     const groupings = twenty(0, count);
-    groupings.drop("3");
+    groupings.drop(["3"]);
     groupings.take([record(4, 2, count + 1), record(40, 1, count)]);
     // So that the sweep stands in the middle of the records.
     groupings.sweep(3);

@@ -11,6 +11,7 @@ import type { Residual } from "./noises.ts";
 import type { Model, Population } from "./population.ts";
 import type { PeerRecord, Sums } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
+import { Shelf } from "./shelf.ts";
 
 /** How many groupings are averaged: one is surer than it should be, and more cost more than they bring. */
 const GROUPINGS = 2;
@@ -37,6 +38,8 @@ export class Groupings {
   readonly entries = new Map<PeerId, GroupEntry>();
   /** The same in their order: many ask for all of them in every round, and a list is gone through several times as fast as a map. */
   readonly list: GroupEntry[] = [];
+  /** What exchanges ask of them, in the same order. */
+  readonly shelf = new Shelf();
   readonly all: readonly Grouping[];
   /** How much members of a group differ. */
   readonly spread: GroupSpread;
@@ -52,6 +55,10 @@ export class Groupings {
   /** Records whose version is newer than their numbers, and groups of which somebody has gone. */
   readonly #renewed = new Set<GroupEntry>();
   readonly #left = new Set<Group>();
+  /** Whether records are in other groups than when the shelf was last told how large those are. */
+  #regrouped = false;
+  /** Records of which earlier versions are known. */
+  readonly #remembered = new Set<GroupEntry>();
   /** How often groups were looked for (`worthTrying`). */
   #looks = 0;
   /** Whose turn it is in the sweep. */
@@ -76,22 +83,38 @@ export class Groupings {
    * found out when somebody asks (`refresh`), once for all that came until then.
    */
   take(records: readonly PeerRecord[]): void {
+    const grown = new Set<Group>();
     for (const record of records) {
       let entry = this.entries.get(record.origin);
       if (entry === undefined) {
         entry = new GroupEntry(record, this.dimension);
         this.#hold(entry);
         for (const grouping of this.all) grouping.add(entry);
-      }
+      } else this.shelf.replace(entry.place, record);
       for (const group of entry.groups) group.count += record.count - entry.record.count;
       entry.record = record;
       this.#renewed.add(entry);
+      grown.add(entry.groups[0]!);
     }
+    for (const group of grown) this.#tellCrowd(group);
   }
 
   #hold(entry: GroupEntry): void {
+    entry.place = this.list.length;
     this.entries.set(entry.record.origin, entry);
     this.list.push(entry);
+    this.shelf.push(entry.record);
+  }
+
+  /** The shelf, with how much the group of each record has seen. */
+  crowded(): Shelf {
+    if (this.#regrouped) for (const group of this.all[0]!.list) this.#tellCrowd(group);
+    this.#regrouped = false;
+    return this.shelf;
+  }
+
+  #tellCrowd({ members, count }: Group): void {
+    for (const { place } of members) this.shelf.crowd[place] = count;
   }
 
   /** Brings numbers of records and groups up to date. They follow from records, members and population: it does not matter when. */
@@ -135,24 +158,48 @@ export class Groupings {
     this.#evidence.valueAll(unknown, this.population.even);
   }
 
-  drop(origin: PeerId): void {
-    const entry = this.entries.get(origin);
-    if (entry === undefined) return;
-    for (const grouping of this.all) {
-      const group = entry.groups[grouping.index]!;
-      group.count -= entry.record.count;
-      if (grouping.remove(entry)) this.#left.add(group);
-      else this.#left.delete(group);
+  drop(origins: readonly PeerId[]): void {
+    const gone = new Uint8Array(this.list.length);
+    for (const origin of origins) {
+      const entry = this.entries.get(origin);
+      if (entry === undefined) continue;
+      for (const grouping of this.all) {
+        const group = entry.groups[grouping.index]!;
+        group.count -= entry.record.count;
+        if (grouping.remove(entry)) this.#left.add(group);
+        else this.#left.delete(group);
+      }
+      this.entries.delete(origin);
+      this.#renewed.delete(entry);
+      this.#remembered.delete(entry);
+      gone[entry.place] = 1;
     }
-    this.entries.delete(origin);
-    this.list.splice(this.list.indexOf(entry), 1);
-    this.#renewed.delete(entry);
+    this.#closeUp(gone);
+  }
+
+  /** Places of records that have gone are filled by those behind them. */
+  #closeUp(gone: Uint8Array): void {
+    const first = gone.indexOf(1);
+    if (first < 0) return;
+    const { list, shelf } = this;
+    let to = first;
+    for (let from = first; from < gone.length; from++) {
+      if (gone[from] === 1) continue;
+      const entry = list[from]!;
+      list[to] = entry;
+      entry.place = to;
+      shelf.move(from, to++);
+    }
+    list.length = to;
+    shelf.truncate(to);
+    this.#regrouped = true;
   }
 
   /** Draws the groups of these records anew, one after another. */
   place(origins: readonly PeerId[]): void {
     this.refresh();
     const entries = origins.flatMap((origin) => this.entries.get(origin) ?? []);
+    if (entries.length > 0) this.#regrouped = true;
     this.#alone(entries);
     for (const entry of entries) {
       const random = this.#next();
@@ -166,6 +213,7 @@ export class Groupings {
     const { list } = this;
     if (list.length === 0) return;
     this.refresh();
+    this.#regrouped = true;
     const turns = Array.from({ length: Math.min(count, list.length) }, (_, k) => list[(this.#turn + k) % list.length]!);
     this.#alone(turns);
     const random = this.#next();
@@ -185,6 +233,7 @@ export class Groupings {
    */
   restart(round: number): void {
     this.refresh();
+    this.#regrouped = true;
     this.#alone(this.list);
     const turn = round % this.all.length;
     this.all[turn]!.restart(this.list, this.#next());
@@ -238,20 +287,32 @@ export class Groupings {
    */
   follow(tells: boolean): void {
     this.refresh();
+    const { chance } = this.shelf;
+    for (const entry of this.#remembered) {
+      if (chance[entry.place]! > 0) continue;
+      entry.past.forget();
+      this.#remembered.delete(entry);
+    }
     const newer = new Map<Group, GroupEntry[]>();
-    for (const entry of this.list) {
-      const { record, past, chance } = entry;
-      if (chance === 0) past.forget();
+    const told: GroupEntry[] = [];
+    for (let k = 0; k < this.list.length; k++) {
+      if (chance[k] === 0) continue;
+      const entry = this.list[k]!;
+      const { record, past } = entry;
+      if (past.told === record) continue;
+      told.push(entry);
       // Of a first version nobody knows when it was seen.
-      else if (tells && past.told !== record && past.told !== null) {
-        const group = entry.groups[0]!;
-        const others = newer.get(group);
-        if (others === undefined) newer.set(group, [entry]);
-        else others.push(entry);
-      }
+      if (!tells || past.told === null) continue;
+      const group = entry.groups[0]!;
+      const others = newer.get(group);
+      if (others === undefined) newer.set(group, [entry]);
+      else others.push(entry);
     }
     for (const [group, entries] of newer) this.drift.look(group, entries, this.population.even);
-    for (const { record, past, chance } of this.list) if (chance > 0 && past.told !== record) past.tell(record);
+    for (const entry of told) {
+      entry.past.tell(entry.record);
+      this.#remembered.add(entry);
+    }
   }
 
   /** What the members of a group have seen recently, weighted as they are in its sums; nobody knows its value yet. */
@@ -329,7 +390,6 @@ export class Groupings {
   /** The records in their order; of each grouping the members of each group, in theirs. Sums and values follow from them. */
   write(out: Writer): void {
     const entries = this.list;
-    const places = new Map(entries.map((entry, place) => [entry, place]));
     out.f64(this.#draws);
     out.f64(this.most);
     out.u32(this.#turn);
@@ -345,7 +405,7 @@ export class Groupings {
       out.u32(list.length);
       for (const { members } of list) {
         out.u32(members.length);
-        for (const entry of members) out.u32(places.get(entry)!);
+        for (const entry of members) out.u32(entry.place);
       }
     }
   }
@@ -359,13 +419,17 @@ export class Groupings {
     this.drift.read(from);
     this.entries.clear();
     this.list.length = 0;
+    this.shelf.truncate(0);
     this.#renewed.clear();
     this.#left.clear();
+    this.#remembered.clear();
+    this.#regrouped = true;
     for (let left = from.u32("records"); left > 0; left--) {
       const record = readRecord(from, this.dimension);
       if (record === null) continue;
       const entry = new GroupEntry(record, this.dimension);
       entry.past.read(from, record, this.dimension);
+      if (entry.past.told !== null) this.#remembered.add(entry);
       this.#hold(entry);
     }
     for (const grouping of this.all) this.#readGrouping(from, grouping);

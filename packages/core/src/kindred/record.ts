@@ -1,7 +1,7 @@
 import { ProtocolViolation, within } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
-import { hashText } from "../numbers/hash.ts";
+import { avalanche, hashText } from "../numbers/hash.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { Compact, factoredTrace, readFactored, square } from "./compact.ts";
 
@@ -25,8 +25,9 @@ export interface PeerRecord extends Sums {
   readonly version: number;
   /** How often its origin had started anew: its sums begin with that era. */
   readonly era: number;
-  /** Of origin and era, for whoever must tell records apart quickly: 32 bits. */
+  /** Of origin and era, for whoever must tell records apart quickly: 32 bits, and 32 others. */
   readonly hash: number;
+  readonly twin: number;
   /** The record as it travels, and what its origin signs: origin | version | era | count | sums (compact.ts). */
   readonly body: Uint8Array;
   /** The origin's, over `body`; null where nobody signs. */
@@ -51,6 +52,7 @@ export const complain: Complain = (reason, field, value, bound) => new ProtocolV
 /** A record as it came. S and v are made when somebody first asks for them: until then its bytes are enough. */
 class OpenedRecord implements PeerRecord {
   readonly hash: number;
+  readonly twin: number;
   #slot: Float64Array | null = null;
 
   constructor(
@@ -63,7 +65,9 @@ class OpenedRecord implements PeerRecord {
     readonly signature: Uint8Array | null,
     readonly dimension: number,
   ) {
-    this.hash = hashText(named(origin, era));
+    const { hash, twin } = hashesOf(origin, era);
+    this.hash = hash;
+    this.twin = twin;
   }
 
   get slot(): Float64Array {
@@ -123,10 +127,17 @@ export const HASH_BITS = 20;
  * before, and whoever holds that one must still take it for one that it does not know. Greetings have salts of their own:
  * whoever makes up a name that is called the same as another one withholds that one's record once, and not for ever.
  */
-export const calledBy = ({ origin, era }: Pick<PeerRecord, "origin" | "era">, salt: number): number =>
-  hashText(named(origin, era), salt) >>> (32 - HASH_BITS);
+export const calledBy = ({ hash, twin }: Pick<PeerRecord, "hash" | "twin">, salt: number): number =>
+  called(hash, twin, salt);
 
-const named = (origin: PeerId, era: number): string => (era === 0 ? origin : `${origin} ${era}`);
+export const called = (hash: number, twin: number, salt: number): number =>
+  avalanche(avalanche(hash ^ salt) ^ twin) >>> (32 - HASH_BITS);
+
+/** The hashes of a record. Two, because whoever finds a name with the same ones as another could withhold that one's record for ever. */
+export function hashesOf(origin: PeerId, era: number): Pick<PeerRecord, "hash" | "twin"> {
+  const name = era === 0 ? origin : `${origin} ${era}`;
+  return { hash: hashText(name), twin: hashText(name, 0x9e3779b1, 2) };
+}
 
 /** As if it were of no more than `most` observations. */
 export function atMost(sums: Sums, most: number): Sums {

@@ -37,7 +37,7 @@ function five(): Groupings {
   const before = lives.map(([old], i) => recordOf(`${i}`, 1, old, D));
   const groupings = groupingsFor(before, D);
   groupings.take(before);
-  for (const entry of groupings.list) entry.chance = 0.5;
+  groupings.shelf.chance.fill(0.5, 0, groupings.shelf.size);
   groupings.follow(false);
   for (const round of range(20)) {
     groupings.sweep(5);

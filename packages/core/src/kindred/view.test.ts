@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../numbers/random.ts";
 import { look, recordOf, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
-import { ANY_RANK, countCode, KIN, rankFor, recordsFor } from "./greeting.ts";
+import { countCode } from "./countCode.ts";
+import { ANY_RANK, KIN, rankFor, recordsFor } from "./greeting.ts";
 import type { Group } from "./group.ts";
 import { Population } from "./population.ts";
-import { calledBy, type PeerRecord, publish } from "./record.ts";
+import { calledBy, hashesOf, type PeerRecord, publish } from "./record.ts";
+import { Shelf } from "./shelf.ts";
 import { RecordView } from "./view.ts";
 
 const D = 2;
@@ -105,7 +107,7 @@ describe("View", () => {
     expect(view.records().length).toBe(6);
     expect(origins(view)).toEqual(expect.arrayContaining(kin.map(({ origin }) => origin)));
     for (const { era, count, origin } of view.records()) {
-      const hash = calledBy({ origin, era }, SALT);
+      const hash = calledBy(hashesOf(origin, era), SALT);
       const kindred = kin.some((each) => each.origin === origin);
       const { wants } = view.greeting(true, true, null, SALT);
       expect((wants.get(hash)! & KIN) !== 0).toBe(kindred);
@@ -179,7 +181,9 @@ describe("View", () => {
     // There are short ones to be replaced, so any rank will do.
     expect([greeting.least, greeting.worst]).toEqual([countCode(45), ANY_RANK]);
     const others = [record(20, 1), record(21, 9)];
-    expect(recordsFor(greeting, null, others, new Set(others), 9).map(({ origin }) => origin)).toEqual(["p21"]);
+    expect(recordsFor(greeting, null, Shelf.of(others), new Set(others), 9).map(({ origin }) => origin)).toEqual([
+      "p21",
+    ]);
   });
 
   it("names likely kin as often as they are likely, and nobody where there are none", () => {
@@ -226,7 +230,7 @@ describe("View", () => {
     const all = range(30).map((i) => record(i, 1));
     let rounds = 0;
     for (; rounds < 30; rounds++) {
-      const news = recordsFor(view.greeting(true, true, null, SALT), null, all, new Set(), 4);
+      const news = recordsFor(view.greeting(true, true, null, SALT), null, Shelf.of(all), new Set(), 4);
       if (news.length === 0) break;
       view.take(news);
       view.trim(0);
@@ -258,7 +262,7 @@ describe("View", () => {
     expect(homes.some(({ size }) => size > 1)).toBe(true);
     const seen = look(Random.seeded(9), [-3, 3], 20, 0.3);
     const after = publish("p0", 10, sumsOf(seen, D), 1);
-    expect(recordsFor(view.greeting(true, true, null, SALT), null, [after], new Set(), 4)).toEqual([after]);
+    expect(recordsFor(view.greeting(true, true, null, SALT), null, Shelf.of([after]), new Set(), 4)).toEqual([after]);
     view.take([after]);
     view.settle();
     expect(view.groups.entries.get("p0")).toMatchObject({ record: after });

@@ -2,12 +2,14 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
 import type { GroupedRecords } from "./alike.ts";
-import { ANY_RANK, countCode, type Greeting, KIN, NOTHING, rankFor } from "./greeting.ts";
-import type { Group, GroupEntry } from "./group.ts";
+import { NOTHING } from "./countCode.ts";
+import { ANY_RANK, type Greeting, KIN, rankFor } from "./greeting.ts";
+import type { Group } from "./group.ts";
 import { Groupings } from "./groupings.ts";
 import type { Population } from "./population.ts";
 import type { Profile } from "./profile.ts";
-import { calledBy, type PeerRecord } from "./record.ts";
+import type { PeerRecord } from "./record.ts";
+import type { Shelf } from "./shelf.ts";
 
 /** A chance of being kin above which a record's news is worth more. */
 const MAYBE_KIN = 0.1;
@@ -24,27 +26,14 @@ const BRIEF = 2;
 const BRIEF_STEP = 3;
 const BRIEF_FAR_STEP = 8;
 
-/** Where a record stands among those to keep. */
-interface Ranked {
-  readonly origin: PeerId;
-  /** 1, or 0 if it is too short. */
-  readonly long: number;
-  readonly chance: number;
-  readonly rank: number;
-}
-
-/** The best first: long ones, then kin, then by rank. */
-const byRank = (a: Ranked, b: Ranked): number => b.long - a.long || b.chance - a.chance || a.rank - b.rank;
-
 /**
  * The records a peer holds, at most `view` of them: kin first, then a sample of all others that is random but stays the
  * same, so that a bounded view is a fair sample of a network of any size.
  */
 export class RecordView {
   readonly groups: Groupings;
-  /** Groups that I may be in, and the records in them. */
+  /** Groups that I may be in. */
   #believed: readonly Group[] = [];
-  #kin: GroupEntry[] = [];
   /** Rank of the last record kept where the view is full. */
   #worst = ANY_RANK;
   /** Records shorter than this (a `countCode`) are the first to go. */
@@ -63,13 +52,14 @@ export class RecordView {
     this.groups = new Groupings(dimension, population, options.similar ?? true);
   }
 
-  records(): PeerRecord[] {
-    return this.groups.list.map(({ record }) => record);
+  records(): readonly PeerRecord[] {
+    return this.groups.shelf.records;
   }
 
   /** The chance that I share a θ with `origin`. */
   chance(origin: PeerId): number {
-    return this.groups.entries.get(origin)?.chance ?? 0;
+    const entry = this.groups.entries.get(origin);
+    return entry === undefined ? 0 : this.groups.shelf.chance[entry.place]!;
   }
 
   #chanceIn(groups: readonly Group[]): number {
@@ -87,16 +77,14 @@ export class RecordView {
 
   /** The chance that I am in each group; in all others it is 0. Each record is told once, because many ask. */
   believe(chances: ReadonlyMap<Group, number>): void {
+    const { shelf } = this.groups;
     for (const group of this.#believed) group.chance = 0;
-    for (const entry of this.#kin) entry.chance = 0;
     this.#believed = [...chances.keys()];
-    this.#kin = [];
+    shelf.chance.fill(0);
     for (const [group, chance] of chances) group.chance = chance;
     for (const { members } of this.#believed) {
-      for (const entry of members) {
-        if (entry.chance > 0) continue;
-        entry.chance = this.#chanceIn(entry.groups);
-        this.#kin.push(entry);
+      for (const { place, groups } of members) {
+        if (shelf.chance[place] === 0) shelf.chance[place] = this.#chanceIn(groups);
       }
     }
   }
@@ -104,8 +92,9 @@ export class RecordView {
   /** From whom I borrow, and how many observations. */
   lenders(): Map<PeerId, number> {
     const lenders = new Map<PeerId, number>();
-    for (const { record, chance } of this.groups.list) {
-      if (chance > 0) lenders.set(record.origin, chance * record.count);
+    const { size, records, count, chance } = this.groups.shelf;
+    for (let k = 0; k < size; k++) {
+      if (chance[k]! > 0) lenders.set(records[k]!.origin, chance[k]! * count[k]!);
     }
     return lenders;
   }
@@ -118,7 +107,7 @@ export class RecordView {
       const known = news.get(record.origin) ?? this.groups.entries.get(record.origin)?.record;
       if (known !== undefined && known.version >= record.version) continue;
       // A new era is another taste: it is put into a group anew.
-      if (known !== undefined && known.era !== record.era) this.groups.drop(record.origin);
+      if (known !== undefined && known.era !== record.era) this.groups.drop([record.origin]);
       if (known?.era !== record.era) this.#fresh.push(record.origin);
       news.set(record.origin, record);
     }
@@ -138,27 +127,34 @@ export class RecordView {
   }
 
   #dropWorst(): void {
-    // Each looked at once, not at every comparison.
-    const ranked = this.groups.list.map((entry) => this.#rankedOf(entry));
-    let worst = ranked[0]!;
-    if (ranked.length > this.options.view) {
-      ranked.sort(byRank);
-      for (const { origin } of ranked.splice(this.options.view)) this.drop(origin);
-      worst = ranked.at(-1)!;
-    } else for (const each of ranked) if (byRank(each, worst) > 0) worst = each;
+    const { shelf } = this.groups;
+    const { size, records, rank, chance } = shelf;
+    for (let k = 0; k < size; k++) if (Number.isNaN(rank[k])) rank[k] = rankFor(this.self, records[k]!.origin);
+    let worst = 0;
+    let gone: PeerId[] = [];
+    if (size > this.options.view) {
+      const ranked = Array.from({ length: size }, (_, k) => k).sort((a, b) => this.#compare(shelf, a, b));
+      worst = ranked[this.options.view - 1]!;
+      gone = ranked.slice(this.options.view).map((k) => records[k]!.origin);
+    } else for (let k = 1; k < size; k++) if (this.#compare(shelf, k, worst) > 0) worst = k;
     // Where even the last one kept is kin, no stranger would be: none is to be sent.
-    const { long, chance, rank } = worst;
-    this.#worst = long === 0 ? ANY_RANK : chance > 0 ? 0 : rank;
+    const long = this.#isLong(shelf, worst);
+    this.#worst = !long ? ANY_RANK : chance[worst]! > 0 ? 0 : rank[worst]!;
+    this.groups.drop(gone);
   }
 
-  #rankedOf(entry: GroupEntry): Ranked {
-    const { origin, count } = entry.record;
-    if (Number.isNaN(entry.rank)) entry.rank = rankFor(this.self, origin);
-    return { origin, long: countCode(count) >= this.#least ? 1 : 0, chance: entry.chance, rank: entry.rank };
+  /** Which of two records is to be kept sooner, before 0 the first: long ones, then kin, then by rank. */
+  #compare(shelf: Shelf, a: number, b: number): number {
+    const long = Number(this.#isLong(shelf, b)) - Number(this.#isLong(shelf, a));
+    return long || shelf.chance[b]! - shelf.chance[a]! || shelf.rank[a]! - shelf.rank[b]!;
+  }
+
+  #isLong({ code }: Shelf, k: number): boolean {
+    return code[k]! >= this.#least;
   }
 
   drop(origin: PeerId): void {
-    this.groups.drop(origin);
+    this.groups.drop([origin]);
   }
 
   /**
@@ -169,20 +165,20 @@ export class RecordView {
     const least = isThere === undefined ? MAYBE_KIN : this.#leastAmong(isThere);
     let total = 0;
     let picked: PeerId | null = null;
-    for (const { record, chance } of this.groups.list) {
-      if (chance < least || isThere?.(record.origin) === false) continue;
-      total += chance;
+    const { size, records, chance } = this.groups.shelf;
+    for (let k = 0; k < size; k++) {
+      if (chance[k]! < least || isThere?.(records[k]!.origin) === false) continue;
+      total += chance[k]!;
       // The k-th replaces the pick with its share of the chances so far.
-      if (random.uniform() * total < chance) picked = record.origin;
+      if (random.uniform() * total < chance[k]!) picked = records[k]!.origin;
     }
     return picked;
   }
 
   #leastAmong(isThere: (peer: PeerId) => boolean): number {
     let most = 0;
-    for (const { record, chance } of this.groups.list) {
-      if (chance > most && isThere(record.origin)) most = chance;
-    }
+    const { size, records, chance } = this.groups.shelf;
+    for (let k = 0; k < size; k++) if (chance[k]! > most && isThere(records[k]!.origin)) most = chance[k]!;
     return Math.max(WORTH_A_CALL, AMONG_BEST * most);
   }
 
@@ -191,14 +187,14 @@ export class RecordView {
     const { mean, noise, lambda } = this.groups.population;
     this.groups.refresh();
     this.groups.all[0]!.centre();
-    const entries = this.groups.list;
-    if (!kept) return { entries, population: { mean, noise, lambda } };
+    const { shelf, list: entries } = this.groups;
+    if (!kept) return { shelf, entries, population: { mean, noise, lambda } };
     const places = new Map<Group, { centre: Float64Array; count: number }>();
     for (const group of this.groups.all[0]!.list) {
       places.set(group, { centre: group.centre.slice(), count: group.count });
     }
-    const copies = entries.map(({ record, groups }) => ({ record, groups: [places.get(groups[0]!)!] }));
-    return { entries: copies, population: { mean: mean.slice(), noise, lambda } };
+    const copies = entries.map(({ groups }) => ({ groups: [places.get(groups[0]!)!] }));
+    return { shelf: shelf.copy(), entries: copies, population: { mean: mean.slice(), noise, lambda } };
   }
 
   /** Records that have just come are put where they belong. */
@@ -226,11 +222,13 @@ export class RecordView {
    */
   greeting(due: boolean, wide: boolean, profile: Profile | null, salt: number): Greeting {
     const wants = new Map<number, number>();
-    for (const { record, groups, chance } of this.groups.list) {
-      const near = chance > 0 || groups[0]!.count < UNPLACED * this.dimension;
+    const shelf = this.groups.crowded();
+    const { size, count, code, chance, crowd } = shelf;
+    for (let k = 0; k < size; k++) {
+      const near = chance[k]! > 0 || crowd[k]! < UNPLACED * this.dimension;
       if (!near && !wide) continue;
-      const want = Math.min(NOTHING, countCode(record.count) + this.#step(record.count, near));
-      wants.set(calledBy(record, salt), want | (chance > MAYBE_KIN ? KIN : 0));
+      const want = Math.min(NOTHING, code[k]! + this.#step(count[k]!, near));
+      wants.set(shelf.calledAt(k, salt), want | (chance[k]! > MAYBE_KIN ? KIN : 0));
     }
     const worst = !wide ? 0 : this.full ? this.#worst : ANY_RANK;
     const least = this.full ? this.#least : 0;

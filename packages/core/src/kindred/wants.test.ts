@@ -5,8 +5,9 @@ import { Packer } from "../numbers/bits.ts";
 import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
 import { Random } from "../numbers/random.ts";
 import { range } from "../testing/play.ts";
-import { countCode, KIN, NOTHING } from "./greeting.ts";
-import { calledBy } from "./record.ts";
+import { countCode, NOTHING } from "./countCode.ts";
+import { KIN } from "./greeting.ts";
+import { calledBy, hashesOf } from "./record.ts";
 import { readWants, wantsBytes, writeWants } from "./wants.ts";
 
 const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
@@ -41,7 +42,7 @@ describe("wants", () => {
   it("take little more than two bytes a record", () => {
     const random = Random.seeded(3);
     const wants = new Map(
-      range(128).map((k) => [calledBy({ origin: `peer ${k}`, era: 0 }, 7), countCode(40 + random.below(40)) + 1]),
+      range(128).map((k) => [calledBy(hashesOf(`peer ${k}`, 0), 7), countCode(40 + random.below(40)) + 1]),
     );
     expect(bytesOf(wants).length).toBeLessThan(2.5 * wants.size);
   });

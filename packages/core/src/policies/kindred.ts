@@ -4,7 +4,7 @@ import { ProtocolViolation } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Others } from "../kindred/bonus.ts";
 import { Change } from "../kindred/change.ts";
-import { countCode } from "../kindred/greeting.ts";
+import { countCode } from "../kindred/countCode.ts";
 import { Guard } from "../kindred/guard.ts";
 import { type KindredOptions, parseKindred } from "../kindred/options.ts";
 import { OwnSums, type Start } from "../kindred/own.ts";

@@ -1,6 +1,7 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import { alike, isNew } from "../kindred/alike.ts";
-import { countCode, type Greeting, recordsFor } from "../kindred/greeting.ts";
+import { countCode } from "../kindred/countCode.ts";
+import { type Greeting, recordsFor, wantsOf } from "../kindred/greeting.ts";
 import type { KindredOptions } from "../kindred/options.ts";
 import type { OwnSums } from "../kindred/own.ts";
 import type { Posterior } from "../kindred/posterior.ts";
@@ -94,12 +95,14 @@ export class KindredLending {
   /** What I would send to whoever greets; `kept` as it is now. */
   lends(kept: boolean): (to: Greeting) => PeerRecord[] {
     const { published, records, options } = this.#parts;
-    const [mine, others, census] = [published.record, records.records(), kept ? records.census(true) : null];
+    const { shelf } = records.groups;
+    const [mine, others, census] = [published.record, kept ? shelf.copy() : shelf, kept ? records.census(true) : null];
     return (to) => {
+      const said = wantsOf(to, others);
       // Only who seeks kin is told of those like it, and soon it holds something of everybody.
-      const some = to.profile !== null && others.some((record) => isNew(record, to));
-      const like = some ? alike(to, census ?? records.census(false)) : NOBODY;
-      return recordsFor(to, mine, others, like, options.budget);
+      const some = to.profile !== null && others.records.some((_, k) => isNew(to, others, said, k));
+      const like = some ? alike(to, census ?? records.census(false), said) : NOBODY;
+      return recordsFor(to, mine, others, like, options.budget, said);
     };
   }
 

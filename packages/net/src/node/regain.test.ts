@@ -28,6 +28,7 @@ const published = (heritage: Heritage): PeerRecord => ({
   ...heritage,
   origin: "me",
   hash: 0,
+  twin: 0,
   body: new Uint8Array(),
   signature: null,
 });

@@ -169,6 +169,7 @@ const newRecord = (origin: PeerId): PeerRecord => ({
   version: 1,
   era: 0,
   hash: 0,
+  twin: 0,
   slot: NOTHING,
   squares: 0,
   count: 1,
