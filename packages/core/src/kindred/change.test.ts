@@ -43,7 +43,7 @@ function found(groups: Groupings, { arms, rewards }: Seen): { after: number; ago
   for (let k = 0; k < arms.length; k++) {
     live(own, arms[k], rewards[k]);
     const start = change.find(own);
-    if (start !== null) return { after: k + 1, ago: start.count };
+    if (start !== null) return { after: k + 1, ago: own.countSince(start) };
   }
   return null;
 }
@@ -194,7 +194,7 @@ describe("a change of taste", () => {
       own.add(Float64Array.from(seen.arms[k]), 0, seen.rewards[k], 0);
       const found = change.find(own);
       const factors = own.later
-        .filter(({ tested, count }) => tested === count)
+        .filter((start) => start.tested === own.countSince(start))
         .map(({ slot }) => value(own.slot.map((x, i) => x - slot[i])) + value(slot) - value(own.slot));
       const largest = Math.max(...factors);
       most = Math.max(most, largest - Math.log(own.count) - 5);

@@ -1,7 +1,7 @@
 import { exp } from "../numbers/exp.ts";
 import { ln } from "../numbers/ln.ts";
 import { slotSize } from "../numbers/packed.ts";
-import { Evidence, residualSquares, shiftedSquares } from "./evidence.ts";
+import { Evidence, residualSquares, shiftedSquares, valueOfFit } from "./evidence.ts";
 import { type Group, worthTrying } from "./group.ts";
 import type { Groupings } from "./groupings.ts";
 import { ALONE_ODDS } from "./guard.ts";
@@ -14,6 +14,8 @@ const SURE = 5;
 /** A start is compared with the present one when it has this many observations, then whenever it has grown by this factor. */
 const LEAST = 4;
 const GROWN = 1.1;
+/** What rounding may take from squares, as a part of all own ones. */
+const SLACK = 1e-9;
 
 /**
  * Whether a peer's taste has changed: Bayesian detection of one change point. Of the observations of an era (all), those
@@ -49,8 +51,8 @@ export class Change {
   /** The power of its likelihood. */
   #power = 1;
   readonly #tried: Group[] = [];
-  /** explained and ln det, before a start and since. */
-  readonly #found = new Float64Array(4);
+  /** explained and ln det before each start. */
+  #found = new Float64Array(0);
 
   constructor(
     readonly dimension: number,
@@ -66,34 +68,38 @@ export class Change {
 
   /** The start since which the taste is another one; null where nothing speaks for a change. */
   find(own: OwnSums): Start | null {
-    if (!own.later.some(isDue)) return null;
+    const due = own.later.filter((start) => isDue(start, own));
+    if (due.length === 0) return null;
     this.groups.refresh();
-    const { prior, noise } = this.groups.population.even;
+    const { mean, even } = this.groups.population;
+    const { prior, noise } = even;
     const evidence = this.#evidence;
     const scale = this.#scale(own);
     this.#power = gaussianShare(own.kurtosis);
     const all = scaled(this.#all, own.slot, scale);
     // What was found for the scale is that of own sums as they are.
     if (scale !== 1) evidence.fit(all, prior);
-    const value = 0.5 * (evidence.explained / noise - evidence.logDeterminant);
-    const threshold = ln(own.count) + SURE;
+    const value = valueOfFit(evidence.explained, evidence.logDeterminant, noise);
+    if (this.#found.length < 2 * due.length) this.#found = new Float64Array(2 * due.length);
     const found = this.#found;
+    evidence.fitAll(found, due, prior, scale);
+    const left = shiftedSquares(own.squares, own.slot, mean);
+    const threshold = ln(own.count) + SURE;
     let together: number | null = null;
     let best: Start | null = null;
     let most = threshold;
-    for (const start of own.later) {
-      if (!isDue(start)) continue;
-      start.tested = start.count;
-      const part = scaled(this.#part, start.slot, scale);
-      const before = difference(this.#before, all, part);
-      // Two factorisations, made together, tell most starts; no group explains them better than without what a θ of their own costs.
-      evidence.fitAll(found, [{ slot: before }, { slot: part }], prior);
-      const apart = 0.5 * (found[0]! / noise - found[1]!);
-      const explained = found[2]! / (2 * noise);
-      if (!(apart - value + Math.max(explained, this.#mostAlone(part, scale * start.squares)) > threshold)) continue;
-      if (!(apart - value + Math.max(explained, this.#valueAlone(part)) > threshold)) continue;
+    for (let k = 0; k < due.length; k++) {
+      const start = due[k]!;
+      start.tested = own.countSince(start);
+      const apart = valueOfFit(found[2 * k]!, found[2 * k + 1]!, noise);
+      // What μ̂ leaves unexplained since. No θ explains more: for most starts that is enough to know.
+      const since = scale * (left - shiftedSquares(start.squares, start.slot, mean));
+      if (!(apart - value + (since + SLACK * scale * own.squares) / (2 * noise) > threshold)) continue;
+      const before = scaled(this.#before, start.slot, scale);
+      const part = difference(this.#part, all, before);
+      if (!(apart - value + this.#most(part, since) > threshold)) continue;
       together ??= this.#mixture(all);
-      const leverage = Math.min(1, this.dimension / (own.count - start.count));
+      const leverage = Math.min(1, this.dimension / start.count);
       const outlier = leverage * excess((scale / noise) * own.worst);
       const factor = this.#mixture(before) - outlier + this.#mixture(part, (scale / noise) * start.worst) - together;
       if (!(factor > most)) continue;
@@ -101,6 +107,17 @@ export class Change {
       best = start;
     }
     return best;
+  }
+
+  /** No group explains the sums `part` better than this: a θ of their own, without what it costs, or what one would believe alone. */
+  #most(part: Float64Array, unexplained: number): number {
+    const { prior, noise } = this.groups.population.even;
+    this.#evidence.fit(part, prior);
+    const explained = this.#evidence.explained / (2 * noise);
+    // `unexplained` is more than `#valueAlone` can be; where that is no more there is no need to ask.
+    return (this.#power * unexplained) / (2 * noise) > explained
+      ? Math.max(explained, this.#valueAlone(part))
+      : explained;
   }
 
   /** min(1, σ²/σ_own²), where own rewards and d of the population's tell σ_own². */
@@ -117,12 +134,6 @@ export class Change {
     const { mean, even } = this.groups.population;
     const value = this.#evidence.of(slot, this.#alone, even.noise);
     return this.#power * (value + shiftedSquares(0, slot, mean) / (2 * even.noise));
-  }
-
-  /** No less than `#valueAlone`, without a factorisation: no θ explains more than all of the squares. */
-  #mostAlone(slot: Float64Array, squares: number): number {
-    const { mean, even } = this.groups.population;
-    return (this.#power * shiftedSquares(squares * (1 + 1e-9), slot, mean)) / (2 * even.noise);
   }
 
   /** E of the sums `slot`, without what the worst predicted of their rewards, w e²/σ², adds to it beyond three standard deviations. */
@@ -146,7 +157,10 @@ export class Change {
   }
 }
 
-const isDue = ({ count, tested }: Start): boolean => count >= LEAST && count >= tested * GROWN;
+function isDue(start: Start, own: OwnSums): boolean {
+  const since = own.countSince(start);
+  return since >= LEAST && since >= start.tested * GROWN;
+}
 
 /** What a squared error may add to a log likelihood, beyond that of three standard deviations. */
 const excess = (square: number): number => 0.5 * Math.max(0, square - 9);

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { addScaled, slotSize, triangleSize } from "../numbers/packed.ts";
-import { Evidence } from "./evidence.ts";
+import { Evidence, valueOfFit } from "./evidence.ts";
 import type { Group, GroupEntry } from "./group.ts";
 import type { Model } from "./population.ts";
 import type { PeerRecord } from "./record.ts";
@@ -123,7 +123,7 @@ export class Drift {
     const parts = [{ slot: recent }, { slot: asMany }, { slot: all }];
     this.#evidence.fitAll(found, parts, model.prior);
     this.#evidence.ofSums(this.#values, parts, 2, news, 1, model);
-    const before = (k: number): number => 0.5 * (found[2 * k]! / model.noise - found[2 * k + 1]!);
+    const before = (k: number): number => valueOfFit(found[2 * k]!, found[2 * k + 1]!, model.noise);
     const foretold = this.#values[0]! - before(0);
     this.#overAll = summed(this.#overAll, foretold - (group.value - before(2)));
     this.#overAsMany = summed(this.#overAsMany, foretold - (this.#values[1]! - before(1)));

@@ -106,13 +106,13 @@ export class Evidence {
     }
   }
 
-  /** Fits each of `sums`: what is found goes to `found`, `explained` and `logDeterminant` in turn. */
-  fitAll(found: Float64Array, sums: readonly { readonly slot: Float64Array }[], prior: Prior): void {
+  /** Fits each of `sums`, `scale` times: what is found goes to `found`, `explained` and `logDeterminant` in turn. */
+  fitAll(found: Float64Array, sums: readonly { readonly slot: Float64Array }[], prior: Prior, scale = 1): void {
     const [first, second] = [this.#first, this.#second];
     for (let k = 0; k < sums.length; k += 2) {
-      this.#look(first, sums[k]!.slot, null, 1, null);
+      this.#lookScaled(first, sums[k]!.slot, scale);
       const next = sums[k + 1];
-      if (next !== undefined) this.#look(second, next.slot, null, 1, null);
+      if (next !== undefined) this.#lookScaled(second, next.slot, scale);
       this.#fit(prior, next === undefined ? null : second, k > 0);
       found[2 * k] = first.explained;
       found[2 * k + 1] = first.logDeterminant;
@@ -125,6 +125,11 @@ export class Evidence {
   fit(slot: Float64Array, prior: Prior, centre: Float64Array | null = null): void {
     this.#look(this.#first, slot, null, 1, centre);
     this.#fit(prior, null);
+  }
+
+  #lookScaled(fit: Fit, slot: Float64Array, scale: number): void {
+    if (scale === 1) this.#look(fit, slot, null, 1, null);
+    else this.#look(fit, null, slot, scale, null);
   }
 
   #look(
@@ -272,6 +277,10 @@ export class Evidence {
 const emptyFit = (): Fit => ({ base: null, other: null, scale: 1, centre: null, explained: 0, logDeterminant: 0 });
 
 const valueFound = ({ explained, logDeterminant }: Fit, noise: number): number =>
+  valueOfFit(explained, logDeterminant, noise);
+
+/** The value of sums of which v'ᵀ(S + R)⁻¹v' is `explained`, and ln det(S + R) − ln det R `logDeterminant`. */
+export const valueOfFit = (explained: number, logDeterminant: number, noise: number): number =>
   0.5 * (explained / noise - logDeterminant);
 
 /** out = v − Sμ. */

@@ -36,10 +36,12 @@ describe("a peer's own sums", () => {
     expect(own.squares).toBeCloseTo(all.squares, 9);
     expect([own.count, own.era]).toEqual([500, 0]);
     for (const start of own.later) {
-      const sums = sumsOf(last(start.count), D);
-      near(start.slot, sums.slot);
-      expect(start.squares).toBeCloseTo(sums.squares, 9);
-      expect(start.worst).toBe(Math.max(...errors.slice(-start.count).map((error) => error * error)));
+      const since = own.countSince(start);
+      const sums = sumsOf(last(since), D);
+      near(own.slotSince(start, new Float64Array(sums.slot.length)), sums.slot);
+      expect(own.squares - start.squares).toBeCloseTo(sums.squares, 9);
+      expect(start.worst).toBe(Math.max(...errors.slice(-since).map((error) => error * error)));
+      expect(own.since(since)).toEqual({ slot: own.slotSince(start, start.slot.slice()), count: since });
     }
   });
 
@@ -47,7 +49,7 @@ describe("a peer's own sums", () => {
     const own = new OwnSums(D);
     for (let n = 1; n <= 500; n++) {
       live(own, seen, n - 1, n);
-      const counts = [own.count, ...own.later.map(({ count }) => count)];
+      const counts = [own.count, ...own.later.map((start) => own.countSince(start))];
       expect(counts.length).toBeLessThan(2 + (2 * Math.log(n)) / Math.log(1.5) + 2);
       if (n > 1) expect(counts.at(-1)).toBe(1);
       // Between two starts that follow one another nobody is more than half as long again.
@@ -58,15 +60,24 @@ describe("a peer's own sums", () => {
     }
   });
 
+  it("count all as recent where there are no more", () => {
+    const own = live(new OwnSums(D), seen, 0, 40);
+    expect([own.since(41).count, own.since(41).slot]).toEqual([40, own.slot]);
+  });
+
   it("begin anew at a start, whose later ones stay", () => {
     const own = live(new OwnSums(D), seen);
     const all = own.count;
     const start = own.later[4];
-    const rest = own.later.slice(5);
+    const count = own.countSince(start);
+    const rest = own.later.slice(5).map((later) => own.countSince(later));
     own.restart(start);
-    expect([own.era, own.count, own.outdated]).toEqual([1, start.count, all - start.count]);
-    near(own.slot, sumsOf(last(start.count), D).slot);
-    expect(own.later).toEqual(rest);
+    expect([own.era, own.count, own.outdated]).toEqual([1, count, all - count]);
+    near(own.slot, sumsOf(last(count), D).slot);
+    expect(own.later.map((later) => own.countSince(later))).toEqual(rest);
+    for (const later of own.later) {
+      near(own.slotSince(later, later.slot.slice()), sumsOf(last(own.countSince(later)), D).slot);
+    }
     own.clear();
     expect([own.era, own.count, own.squares, own.later.length, own.outdated]).toEqual([2, 0, 0, 0, all]);
     expect(own.slot.every((value) => value === 0)).toBe(true);

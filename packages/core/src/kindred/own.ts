@@ -8,36 +8,38 @@ const SPACING = 1.5;
 /** What is added to the kurtosis of one error. */
 const FEW = 20;
 
-/** The sums since one moment at which the taste may have changed. */
+/**
+ * A moment at which the taste may have changed. It holds the sums of the era until then: what came since is the difference to
+ * the sums of today, so that an observation is added once, and not to each of many starts.
+ */
 export class Start implements Sums {
   readonly slot: Float64Array;
   squares = 0;
   count = 0;
-  /** The largest squared error with which one of its rewards was predicted. */
+  /** The largest squared error with which a reward since was predicted. */
   worst = 0;
-  /** Observations when this start was last compared with the present one. */
+  /** Observations since, when this start was last compared with the present one. */
   tested = 0;
 
   constructor(readonly dimension: number) {
     this.slot = new Float64Array(slotSize(dimension));
   }
 
-  /** An observation, given as sums of that one alone: many starts take the same. */
-  add(one: Float64Array, reward: number, error: number): void {
-    const { slot } = this;
-    for (let k = 0; k < slot.length; k++) slot[k]! += one[k]!;
-    this.squares += reward * reward;
-    this.count += 1;
-    this.worst = Math.max(this.worst, error * error);
-  }
-
-  clear(): this {
-    this.slot.fill(0);
-    this.squares = 0;
-    this.count = 0;
+  /** A start now: before it is all that `sums` hold. */
+  begin({ slot, squares, count }: Sums): this {
+    this.slot.set(slot);
+    this.squares = squares;
+    this.count = count;
     this.worst = 0;
     this.tested = 0;
     return this;
+  }
+
+  /** Leaves out what came before another start. */
+  subtract({ slot, squares, count }: Sums): void {
+    for (let k = 0; k < slot.length; k++) this.slot[k]! -= slot[k]!;
+    this.squares -= squares;
+    this.count -= count;
   }
 
   write(out: Writer): void {
@@ -56,45 +58,33 @@ export class Start implements Sums {
 }
 
 /**
- * A peer's own sums since its era began, and since later moments at which its taste may have changed. A change point is
+ * A peer's own sums since its era began, and those until later moments at which its taste may have changed. A change point is
  * looked for among these starts (change.ts); when one is found, the era begins anew there.
  */
 export class OwnSums implements Sums {
   /** How often this peer started anew. */
   era = 0;
-  #present: Start;
+  readonly slot: Float64Array;
+  squares = 0;
+  count = 0;
+  /** The largest squared error with which a reward of this era was predicted. */
+  worst = 0;
   /** Σ e² and Σ e⁴ of the errors of all eras. */
   #second = 0;
   #fourth = 0;
   #errors = 0;
   /** Of all eras. */
   readonly #rewards = new SeenRewards();
-  /** Oldest first, so longest first. All are later than the present start. */
+  /** Oldest first, so longest first. */
   #later: Start[] = [];
-  /** The sums of one observation. */
-  readonly #one: Float64Array;
+  /** What is recent, as `recent` found it last. */
+  readonly #recent: Float64Array;
   /** One that is of no use any more: the next one takes its room. */
   #spare: Start | null = null;
 
   constructor(readonly dimension: number) {
-    this.#present = new Start(dimension);
-    this.#one = new Float64Array(slotSize(dimension));
-  }
-
-  get slot(): Float64Array {
-    return this.#present.slot;
-  }
-
-  get squares(): number {
-    return this.#present.squares;
-  }
-
-  get count(): number {
-    return this.#present.count;
-  }
-
-  get worst(): number {
-    return this.#present.worst;
+    this.slot = new Float64Array(slotSize(dimension));
+    this.#recent = new Float64Array(slotSize(dimension));
   }
 
   /** Kurtosis of own rewards about what was expected; more where few are known, so that one is not taken for the rule. */
@@ -118,25 +108,40 @@ export class OwnSums implements Sums {
     return this.#later;
   }
 
-  /** Sums since the latest start of at least `least` observations. */
-  since(least: number): Start {
-    let found = this.#present;
-    for (const start of this.#later) if (start.count >= least) found = start;
-    return found;
+  /** Observations since a start. */
+  countSince(start: Start): number {
+    return this.count - start.count;
+  }
+
+  /** out = the sums since a start. */
+  slotSince(start: Start, out: Float64Array): Float64Array {
+    const [all, before] = [this.slot, start.slot];
+    for (let k = 0; k < out.length; k++) out[k] = all[k]! - before[k]!;
+    return out;
+  }
+
+  /** Sums since the latest start of at least `least` observations; lent until the next call. */
+  since(least: number): Pick<Sums, "slot" | "count"> {
+    let found: Start | null = null;
+    for (const start of this.#later) if (this.countSince(start) >= least) found = start;
+    if (found === null) return this;
+    return { slot: this.slotSince(found, this.#recent), count: this.countSince(found) };
   }
 
   /** An observation, and by how much its reward differed from what was expected. */
   add(vectors: Float64Array, from: number, reward: number, error: number): void {
-    if (this.#present.count > 0) this.#later.push(this.#spare?.clear() ?? new Start(this.dimension));
+    if (this.count > 0) this.#later.push((this.#spare ?? new Start(this.dimension)).begin(this));
     this.#spare = null;
-    const one = this.#one.fill(0);
-    addObservation(one, 0, this.dimension, vectors, from, reward);
-    this.#present.add(one, reward, error);
+    addObservation(this.slot, 0, this.dimension, vectors, from, reward);
+    const square = error * error;
+    this.squares += reward * reward;
+    this.count += 1;
+    this.worst = Math.max(this.worst, square);
+    for (const start of this.#later) start.worst = Math.max(start.worst, square);
     this.#errors += 1;
     this.#rewards.add(reward);
-    this.#second += error * error;
-    this.#fourth += error * error * error * error;
-    for (const start of this.#later) start.add(one, reward, error);
+    this.#second += square;
+    this.#fourth += square * square;
     this.#thin();
   }
 
@@ -144,40 +149,46 @@ export class OwnSums implements Sums {
   restart(start: Start): void {
     this.era += 1;
     this.#later = this.#later.slice(this.#later.indexOf(start) + 1);
-    this.#present = start;
+    this.slotSince(start, this.slot);
+    this.squares -= start.squares;
+    this.count -= start.count;
+    this.worst = start.worst;
+    for (const later of this.#later) later.subtract(start);
   }
 
   /** A new era that has seen nothing. */
   clear(): void {
     this.era += 1;
     this.#later = [];
-    this.#present = new Start(this.dimension);
+    this.slot.fill(0);
+    this.squares = 0;
+    this.count = 0;
+    this.worst = 0;
   }
 
   /** Goes on from sums whose single observations are not known any more. */
   load({ slot, squares, count }: Sums, era: number): void {
+    this.clear();
     this.era = era;
-    this.#later = [];
-    this.#present = new Start(this.dimension);
-    this.#present.slot.set(slot);
-    this.#present.squares = squares;
-    this.#present.count = count;
+    this.slot.set(slot);
+    this.squares = squares;
+    this.count = count;
   }
 
   /** A start goes where those on both sides of it lie close together. The newest stays: every moment is considered once. */
   #thin(): void {
     const later = this.#later;
-    let before: Start = this.#present;
+    let before = this.count;
     let kept = 0;
     for (let k = 0; k < later.length; k++) {
       const start = later[k]!;
       const after = later[k + 1];
-      if (after !== undefined && before.count <= SPACING * after.count) {
+      if (after !== undefined && before <= SPACING * this.countSince(after)) {
         this.#spare = start;
         continue;
       }
       later[kept++] = start;
-      before = start;
+      before = this.countSince(start);
     }
     later.length = kept;
   }
@@ -185,7 +196,8 @@ export class OwnSums implements Sums {
   write(out: Writer): void {
     for (const value of [this.era, this.#errors, this.#second, this.#fourth]) out.f64(value);
     this.#rewards.write(out);
-    this.#present.write(out);
+    out.f64s(this.slot);
+    for (const value of [this.squares, this.count, this.worst]) out.f64(value);
     out.u32(this.#later.length);
     for (const start of this.#later) start.write(out);
   }
@@ -196,7 +208,10 @@ export class OwnSums implements Sums {
     this.#second = from.f64("own");
     this.#fourth = from.f64("own");
     this.#rewards.read(from);
-    this.#present = new Start(this.dimension).read(from);
+    from.f64s("own", this.slot);
+    this.squares = from.f64("own");
+    this.count = from.f64("own");
+    this.worst = from.f64("own");
     const size = from.u32("own");
     this.#later = [];
     for (let k = 0; k < size; k++) this.#later.push(new Start(this.dimension).read(from));

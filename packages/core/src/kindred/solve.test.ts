@@ -65,7 +65,8 @@ describe("what is believed of a θ", () => {
     const since = own.since(RECENT);
     expect(since.count).toBeGreaterThanOrEqual(RECENT);
     expect(since.count).toBeLessThan(3 * RECENT);
-    expect(own.later.some(({ count }) => count >= RECENT && count < since.count)).toBe(false);
+    const counts = own.later.map((start) => own.countSince(start));
+    expect(counts.some((count) => count >= RECENT && count < since.count)).toBe(false);
     const posterior = new Posterior(D);
     const { population } = five();
     solve(posterior, { own, population, groups: null, guard: null, weight: 1, drifts: true });

@@ -56,7 +56,7 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
  */
 const FIRST_GROWTH = 1.1;
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
-const LAYOUT = 9;
+const LAYOUT = 10;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many eighths of an octave shorter than one's own are the first to go from a full view. */
