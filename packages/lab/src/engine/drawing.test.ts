@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ClustersWorld } from "../worlds/clusters/world.ts";
 import { SphereDrawing } from "./drawing.ts";
 import { RandomPicks } from "./random.ts";
+import { DrawnTurns, RememberedDrawing } from "./rememberedDrawing.ts";
 
 const bits = (values: Float64Array): bigint[] => Array.from(new BigInt64Array(values.slice().buffer));
 
@@ -36,6 +37,48 @@ describe("drawing many peers at once", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("is done once for all policies that play the same turns, bit for bit", () => {
+    const config = {
+      kind: "clusters",
+      peers: 5,
+      clusters: 2,
+      dimension: 3,
+      arms: 4,
+      noise: 0.3,
+      drift: 0.1,
+    } as const;
+    const drawn = new DrawnTurns("a");
+    const worlds = [0, 1, 2].map((k) =>
+      k === 0
+        ? new ClustersWorld(config, 7)
+        : new ClustersWorld(config, 7, (...size) => RememberedDrawing.of(drawn, 6, ...size)),
+    );
+    // The last one goes on further than the one before it.
+    worlds.forEach((world, k) => {
+      const [plain, turns] = [new ClustersWorld(config, 7), 4 + 2 * (k - 1)];
+      for (let turn = 0; turn < turns; turn++) {
+        world.advance();
+        plain.advance();
+        for (let peer = 0; peer < 5; peer++) {
+          expect(bits(world.arms(peer).values)).toEqual(bits(plain.arms(peer).values));
+          expect([world.bestMean(peer), world.mean(peer, 3), world.pay(peer, 2)]).toEqual([
+            plain.bestMean(peer),
+            plain.mean(peer, 3),
+            plain.pay(peer, 2),
+          ]);
+        }
+      }
+      expect(drawn.turns.length).toBe(k === 0 ? 0 : turns);
+    });
+  });
+
+  it("is not remembered where all turns together are too many numbers", () => {
+    const size = [1000, 10, 10, new Int32Array(1000), new Float64Array(20)] as const;
+    const of = (turns: number): unknown => RememberedDrawing.of(new DrawnTurns("b"), turns, ...size);
+    expect(of(50)).toBeInstanceOf(RememberedDrawing);
+    expect(of(100)).toBeInstanceOf(SphereDrawing);
   });
 
   it.each([1, 2, 3, 10, 1 << 20])("picks among %d arms as the random policy's peers do", (arms) => {

@@ -10,6 +10,8 @@ export class SphereDrawing {
   /** [peer][arm]. */
   readonly means: Float64Array;
   readonly payments: Float64Array;
+  /** All that is drawn in a turn: arms, means and payments, one behind the other. */
+  readonly turn: Float64Array;
   readonly #kernels: Kernels;
   readonly #thetas: Float64Array;
   readonly #at: { arms: number; means: number; payments: number; thetas: number; clusters: number; scratch: number };
@@ -44,6 +46,7 @@ export class SphereDrawing {
     this.#thetas = new Float64Array(buffer, at.thetas, thetas);
     this.means = new Float64Array(buffer, at.means, peers * armCount);
     this.payments = new Float64Array(buffer, at.payments, peers * armCount);
+    this.turn = new Float64Array(buffer, at.arms, (at.thetas - at.arms) / 8);
     const size = armCount * dimension;
     this.arms = Array.from({ length: peers }, (_, peer) => ({
       count: armCount,

@@ -27,7 +27,9 @@ const cells = cellsOf(experiment);
 
 parentPort?.on("message", async (index: number) => {
   const cell = cells[index]!;
-  const world = await createWorld(cell.world.config, cell.seed, cell.world.rounds);
+  // One seed of all policies comes before the next seed.
+  const again = experiment.policies.length > 1;
+  const world = await createWorld(cell.world.config, cell.seed, cell.world.rounds, again);
   parentPort?.postMessage(played(cell, world));
 });
 
