@@ -13,7 +13,7 @@ import { Prior } from "./prior.ts";
 const SURE = 5;
 /** A start is compared with the present one when it has this many observations, then whenever it has grown by this factor. */
 const LEAST = 4;
-const GROWN = 1.1;
+const GROWN = 1.25;
 /** What rounding may take from squares, as a part of all own ones. */
 const SLACK = 1e-9;
 

@@ -60,25 +60,40 @@ export class Noises {
   /** 2/(κ − 1), at most 1. */
   share = 0;
 
-  /** The most likely ν, for residuals of records and the kurtosis of rewards. */
+  /** The most likely ν, for residuals of records and the kurtosis of rewards: from the last one up the grid, or else down. */
   fit(residuals: readonly Residual[], noise: number, kurtosis: number): void {
     this.share = gaussianShare(kurtosis);
-    const { share } = this;
-    // Many records have seen as much as another one.
-    const counts = [...new Set(residuals.map(({ count }) => count))];
-    const places = residuals.map(({ count }) => counts.indexOf(count));
-    let best = Infinity;
-    for (const freedom of FREEDOMS) {
-      let value = 0;
-      const ways = counts.map((count) => lnWays(share * count, freedom));
-      for (let k = 0; k < residuals.length; k++) {
-        const { unexplained, count } = residuals[k]!;
-        value += deviance(share * unexplained, share * count, freedom, noise, ways[places[k]!]);
+    let at = Math.max(0, FREEDOMS.indexOf(this.freedom));
+    let least = this.#deviance(residuals, noise, at);
+    for (const step of [1, -1]) {
+      const from = at;
+      while (FREEDOMS[at + step] !== undefined) {
+        const value = this.#deviance(residuals, noise, at + step);
+        // Of equals the one in which peers are more alike.
+        if (!(step > 0 ? value <= least : value < least)) break;
+        least = value;
+        at += step;
       }
-      if (!(value <= best)) continue;
-      best = value;
-      this.freedom = freedom;
+      if (at !== from) break;
     }
+    this.freedom = FREEDOMS[at]!;
+  }
+
+  /** That of all records for one ν of the grid. */
+  #deviance(residuals: readonly Residual[], noise: number, at: number): number {
+    const [{ share }, freedom] = [this, FREEDOMS[at]!];
+    // Many records have seen as much as another one.
+    const ways = new Map<number, number>();
+    let sum = 0;
+    for (const { unexplained, count } of residuals) {
+      let way = ways.get(count);
+      if (way === undefined) {
+        way = lnWays(share * count, freedom);
+        ways.set(count, way);
+      }
+      sum += deviance(share * unexplained, share * count, freedom, noise, way);
+    }
+    return sum;
   }
 
   /** Whether rewards are as noisy of one peer as of another. */

@@ -79,8 +79,8 @@ export class OwnSums implements Sums {
   #later: Start[] = [];
   /** What is recent, as `recent` found it last. */
   readonly #recent: Float64Array;
-  /** One that is of no use any more: the next one takes its room. */
-  #spare: Start | null = null;
+  /** Those that are of no use any more: the next ones take their room. */
+  readonly #spare: Start[] = [];
 
   constructor(readonly dimension: number) {
     this.slot = new Float64Array(slotSize(dimension));
@@ -130,8 +130,7 @@ export class OwnSums implements Sums {
 
   /** An observation, and by how much its reward differed from what was expected. */
   add(vectors: Float64Array, from: number, reward: number, error: number): void {
-    if (this.count > 0) this.#later.push((this.#spare ?? new Start(this.dimension)).begin(this));
-    this.#spare = null;
+    if (this.count > 0) this.#later.push((this.#spare.pop() ?? new Start(this.dimension)).begin(this));
     addObservation(this.slot, 0, this.dimension, vectors, from, reward);
     const square = error * error;
     this.squares += reward * reward;
@@ -184,7 +183,7 @@ export class OwnSums implements Sums {
       const start = later[k]!;
       const after = later[k + 1];
       if (after !== undefined && before <= SPACING * this.countSince(after)) {
-        this.#spare = start;
+        this.#spare.push(start);
         continue;
       }
       later[kept++] = start;

@@ -99,20 +99,26 @@ export class RecordView {
     return lenders;
   }
 
-  /** Keeps the newer version of each. There may be too many then, until `trim`: who they are is found out first. */
-  take(records: readonly PeerRecord[]): void {
+  /**
+   * Keeps the newer version of each. There may be too many then, until `trim`: who they are is found out first. Whether any of it may
+   * change what I believe: it is of somebody new, or of whom I borrow from.
+   */
+  take(records: readonly PeerRecord[]): boolean {
     const news = new Map<PeerId, PeerRecord>();
+    let matters = false;
     for (const record of records) {
       if (record.origin === this.self) continue;
       const known = news.get(record.origin) ?? this.groups.entries.get(record.origin)?.record;
       if (known !== undefined && known.version >= record.version) continue;
+      matters ||= known?.era !== record.era || this.chance(record.origin) > 0;
       // A new era is another taste: it is put into a group anew.
       if (known !== undefined && known.era !== record.era) this.groups.drop([record.origin]);
       if (known?.era !== record.era) this.#fresh.push(record.origin);
       news.set(record.origin, record);
     }
-    this.groups.take([...news.values()]);
+    if (news.size > 0) this.groups.take([...news.values()]);
     if (this.groups.list.length > 2 * this.options.view) this.#dropWorst();
+    return matters;
   }
 
   /** Keeps the best of them all where there are too many; those shorter than `least` (a `countCode`) go first. */

@@ -180,8 +180,10 @@ class Kindred implements Learner {
   }
 
   mix(offer: Offer): void {
-    this.#records.take(expectOffer<KindredOffer>(offer, "kindred").recordsFor(this.#lending.greeting()));
-    this.#outdate();
+    const records = expectOffer<KindredOffer>(offer, "kindred").recordsFor(this.#lending.greeting());
+    if (records.length === 0) return;
+    if (this.#records.take(records)) this.#outdate();
+    else this.#lending.changed();
   }
 
   mixBoth(other: Learner): void {
