@@ -6,7 +6,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { useKernels as takeKernels } from "@coterie/kernels";
 import { sphere } from "./sphere.mjs";
 
 const { values: options } = parseArgs({
@@ -46,6 +45,9 @@ async function open(folder) {
   ]);
   // Builds of before 19 November 2026 have no shelf.
   const { Shelf } = await at("kindred/shelf.js").catch(() => ({ Shelf: null }));
+  // Each build takes its own kernels.
+  const kernels = options.plain ? null : await at("../../kernels/dist/index.js").catch(() => null);
+  kernels?.useKernels();
   return { ...core, publish, recordsFor, addObservation, slotSize, shelved: Shelf?.of ?? ((records) => records) };
 }
 
@@ -137,7 +139,6 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 const builds = { now: await open("packages/core/dist") };
 if (options.against !== undefined) builds.before = await open(options.against);
-const kernels = options.plain ? false : takeKernels();
 const found = Object.fromEntries(Object.keys(builds).map((name) => [name, []]));
 // The first life is for the compiler.
 for (let life = 0; life <= lives; life++) {
@@ -154,7 +155,7 @@ const result = Object.fromEntries(
   ]),
 );
 const ratios = found.before?.map(({ micros }, k) => micros / found.now[k].micros);
-if (options.json) console.log(JSON.stringify({ dimension, peers, rounds, kernels, ...result, ratios }, null, 2));
+if (options.json) console.log(JSON.stringify({ dimension, peers, rounds, ...result, ratios }, null, 2));
 else {
   for (const [name, { micros, earned }] of Object.entries(result)) {
     console.log(`${name}: ${micros} µs per round; earned ${earned.map((each) => each.toFixed(2)).join(", ")}`);

@@ -47,13 +47,14 @@ export class Posterior {
   /** Σ p_k S_k of the parts, and the factor of that + I: how much was seen of each direction. */
   readonly #seen: Float64Array;
   readonly #leverage: Factor;
-  /** Observations behind `#seen`, and how many directions they are about: tr S(S + I)⁻¹. */
+  /** Observations behind `#seen`. */
   #count = 0;
   /** The share of choices whose arm was chosen before (repeats.ts): only where menus repeat can an arm be neglected. */
   repeated = 1;
   others: Others = { records: 0, ridge: 1 };
   /** Of own rewards. */
   likelihood: RewardLikelihood = gaussian;
+  /** How many directions `#seen` is about: tr S(S + I)⁻¹; all where menus did not repeat, as then nobody asks. */
   #directions = 1;
   /** σ² of the mixture. */
   #noise = 1;
@@ -113,7 +114,8 @@ export class Posterior {
     this.#count = count;
     for (let k = 0; k < seen.length; k++) seen[k]! /= kept;
     this.#leverage.refactor(seen, 0, 1);
-    this.#directions = this.dimension - this.#leverage.inverseTrace(this.#work);
+    this.#directions = this.dimension;
+    if (this.repeated > 0) this.#directions -= this.#leverage.inverseTrace(this.#work);
   }
 
   /**

@@ -64,6 +64,8 @@ class OpenedRecord implements PeerRecord {
     readonly body: Uint8Array,
     readonly signature: Uint8Array | null,
     readonly dimension: number,
+    /** Bytes before the sums. */
+    readonly head: number,
   ) {
     const { hash, twin } = hashesOf(origin, era);
     this.hash = hash;
@@ -73,8 +75,7 @@ class OpenedRecord implements PeerRecord {
   get slot(): Float64Array {
     if (this.#slot !== null) return this.#slot;
     const from = new Reader(this.body, complain);
-    from.name("origin");
-    for (let left = 3; left > 0; left--) from.varint("version, era, count");
+    from.need(this.head, "head");
     this.#slot = new Float64Array(slotSize(this.dimension));
     readFactored(from, "sums", this.#slot, this.dimension);
     square(this.#slot, this.dimension);
@@ -106,12 +107,13 @@ export function openRecord(
   const era = within(at, from.varint(at), 0, MOST);
   part = "count";
   const count = within(at, from.varint(at), 1, MOST);
+  const head = body.length - from.left;
   if (scratch.length !== slotSize(dimension)) scratch = new Float64Array(slotSize(dimension));
   const squares = readFactored(from, field, scratch.fill(0), dimension);
   from.end(field);
   part = "trace";
   within(at, factoredTrace(scratch, dimension), 0, count * spread);
-  return new OpenedRecord(origin, version, era, count, squares, body, signature, dimension);
+  return new OpenedRecord(origin, version, era, count, squares, body, signature, dimension, head);
 }
 
 /** Of eras and counts. */

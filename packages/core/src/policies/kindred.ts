@@ -283,7 +283,6 @@ class Kindred implements Learner {
   #catchUp(): void {
     if (this.#solvedAt !== OUTDATED) return;
     if (this.options.groups) this.#records.settle();
-    this.#follow();
     this.#solve();
   }
 
