@@ -5,11 +5,11 @@ import { distanceTo, type Profile } from "./profile.ts";
 import type { PeerRecord } from "./record.ts";
 import type { Shelf } from "./shelf.ts";
 
-/** Records with the groups they are in, of which the first counts, and the population they were put together under: all it takes to compare. */
+/** Records with the groups they are in, and the population they were put together under: all it takes to compare. */
 export interface GroupedRecords {
   readonly shelf: Shelf;
-  /** In the order of the shelf. */
-  readonly entries: readonly { readonly groups: readonly Place[] }[];
+  /** As the shelf counts them. */
+  readonly groups: readonly Place[];
   readonly population: { readonly mean: Float64Array; readonly noise: number; readonly lambda: number };
 }
 
@@ -27,31 +27,47 @@ const MOST_ALIKE = 8;
  */
 export function alike(
   to: Greeting,
-  { shelf, entries, population }: GroupedRecords,
+  { shelf, groups, population }: GroupedRecords,
   said = wantsOf(to, shelf),
 ): ReadonlySet<PeerRecord> {
   if (to.profile === null) return new Set();
   const { profile } = to;
   const none = new Float64Array(population.mean.length);
   const least = fit(profile, { centre: none, count: 0 }, population);
-  const fits = new Map<Place, number>();
+  const fits = new Float64Array(groups.length).fill(Number.NaN);
   const found: { readonly record: PeerRecord; readonly fit: number }[] = [];
   for (let k = 0; k < shelf.size; k++) {
     if (!isNew(to, shelf, said, k)) continue;
-    const group = entries[k]!.groups[0]!;
-    let value = fits.get(group);
-    if (value === undefined) {
-      value = fit(profile, group, population);
-      fits.set(group, value);
+    const group = shelf.group[k]!;
+    let value = fits[group]!;
+    if (Number.isNaN(value)) {
+      value = fit(profile, groups[group]!, population);
+      fits[group] = value;
     }
-    if (value > least) found.push({ record: shelf.records[k]!, fit: value });
+    if (value > least) keepBest(found, { record: shelf.records[k]!, fit: value });
   }
-  found.sort((a, b) => b.fit - a.fit);
-  return new Set(found.slice(0, MOST_ALIKE).map(({ record }) => record));
+  return new Set(found.map(({ record }) => record));
+}
+
+/** Puts one among the best so far, the first of equals before the others. */
+function keepBest<Fitted extends { readonly fit: number }>(best: Fitted[], one: Fitted): void {
+  if (best.length === MOST_ALIKE) {
+    if (!(one.fit > best.at(-1)!.fit)) return;
+    best.pop();
+  }
+  let at = best.length;
+  while (at > 0 && one.fit > best[at - 1]!.fit) at -= 1;
+  best.splice(at, 0, one);
+}
+
+/** Whether any record of the shelf is new to whoever greets so. */
+export function anyNew(to: Greeting, shelf: Shelf, said: ArrayLike<number>): boolean {
+  for (let k = 0; k < shelf.size; k++) if (isNew(to, shelf, said, k)) return true;
+  return false;
 }
 
 /** Whether whoever greets so does not hold anything of the origin of record k of the shelf, and would keep this. */
-export const isNew = (to: Greeting, shelf: Shelf, said: ArrayLike<number>, k: number): boolean =>
+const isNew = (to: Greeting, shelf: Shelf, said: ArrayLike<number>, k: number): boolean =>
   said[k] === UNSAID && shelf.code[k]! >= to.least && shelf.records[k]!.origin !== to.peer;
 
 /** ln N(θ̂ − m; 0, v I), v the variances of both: σ²/(λ + n/d) each, as if all directions had been seen alike. */

@@ -189,25 +189,49 @@ export function worthTrying(
     for (const group of list) if (group !== but) out[count++] = group;
     return count;
   }
-  for (const group of list) if (group !== but) count = keep(out, count, 0, LARGEST, group, -group.size);
+  twoLargest(out, list, but);
   const [largest, second] = out;
-  for (const group of list) {
+  count = LARGEST;
+  // Most lie further away than the nearest so far: of those it need not be known how far.
+  let most = Infinity;
+  for (let k = 0; k < list.length; k++) {
+    const group = list[k]!;
     if (group === but || group === largest || group === second) continue;
     const { only } = group;
     let square: number;
     if (only !== null && look !== 0 && only.look === look) square = only.distance;
     else {
-      // Most lie further away than the nearest so far: of those it need not be known how far.
-      const most = count < FEW ? Infinity : scores[FEW - 1]!;
       square = squareBetween(group.centre, centre, most);
       if (only !== null && square < most) {
         only.look = look;
         only.distance = square;
       }
     }
+    if (count === FEW && !(square < most)) continue;
     count = keep(out, count, LARGEST, FEW, group, square);
+    if (count === FEW) most = scores[FEW - 1]!;
   }
   return count;
+}
+
+/** Puts the two groups with most records first, the first of equals. There are two. */
+function twoLargest(out: Group[], list: readonly Group[], but: Group | null): void {
+  let most = 0;
+  let next = 0;
+  for (let k = 0; k < list.length; k++) {
+    const group = list[k]!;
+    const { length } = group.members;
+    if (length <= next || group === but) continue;
+    if (length > most) {
+      out[1] = out[0]!;
+      next = most;
+      out[0] = group;
+      most = length;
+    } else {
+      out[1] = group;
+      next = length;
+    }
+  }
 }
 
 /** |a − b|², or as much of it as shows that it is not below `most`. */

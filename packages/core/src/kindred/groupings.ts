@@ -55,7 +55,7 @@ export class Groupings {
   /** Records whose version is newer than their numbers, and groups of which somebody has gone. */
   readonly #renewed = new Set<GroupEntry>();
   readonly #left = new Set<Group>();
-  /** Whether records are in other groups than when the shelf was last told how large those are. */
+  /** Whether records are in other groups than when the shelf was last told. */
   #regrouped = false;
   /** Records of which earlier versions are known. */
   readonly #remembered = new Set<GroupEntry>();
@@ -83,6 +83,7 @@ export class Groupings {
    * found out when somebody asks (`refresh`), once for all that came until then.
    */
   take(records: readonly PeerRecord[]): void {
+    const first = this.all[0]!.list;
     const grown = new Set<Group>();
     for (const record of records) {
       let entry = this.entries.get(record.origin);
@@ -90,13 +91,16 @@ export class Groupings {
         entry = new GroupEntry(record, this.dimension);
         this.#hold(entry);
         for (const grouping of this.all) grouping.add(entry);
-      } else this.shelf.replace(entry.place, record);
+        this.shelf.group[entry.place] = first.length - 1;
+      } else {
+        this.shelf.replace(entry.place, record);
+        grown.add(entry.groups[0]!);
+      }
       for (const group of entry.groups) group.count += record.count - entry.record.count;
       entry.record = record;
       this.#renewed.add(entry);
-      grown.add(entry.groups[0]!);
     }
-    for (const group of grown) this.#tellCrowd(group);
+    for (const { members, count } of grown) for (const { place } of members) this.shelf.crowd[place] = count;
   }
 
   #hold(entry: GroupEntry): void {
@@ -106,15 +110,20 @@ export class Groupings {
     this.shelf.push(entry.record);
   }
 
-  /** The shelf, with how much the group of each record has seen. */
-  crowded(): Shelf {
-    if (this.#regrouped) for (const group of this.all[0]!.list) this.#tellCrowd(group);
+  /** The shelf, with the group of each record in the first grouping. */
+  grouped(): Shelf {
+    const { shelf } = this;
+    if (!this.#regrouped) return shelf;
     this.#regrouped = false;
-    return this.shelf;
-  }
-
-  #tellCrowd({ members, count }: Group): void {
-    for (const { place } of members) this.shelf.crowd[place] = count;
+    const { list } = this.all[0]!;
+    for (let k = 0; k < list.length; k++) {
+      const { members, count } = list[k]!;
+      for (const { place } of members) {
+        shelf.group[place] = k;
+        shelf.crowd[place] = count;
+      }
+    }
+    return shelf;
   }
 
   /** Brings numbers of records and groups up to date. They follow from records, members and population: it does not matter when. */

@@ -22,7 +22,8 @@ export class Shelf {
   chance = new Float64Array(ROOM);
   /** How welcome it is where the view is full (`rankFor`); NaN until somebody asks. */
   rank = new Float64Array(ROOM);
-  /** Observations of all of its group, in the first grouping. */
+  /** Its group in the first grouping: where that stands in the list, and the observations of all of it (`Groupings.grouped`). */
+  group = new Uint32Array(ROOM);
   crowd = new Float64Array(ROOM);
 
   static of(records: readonly PeerRecord[]): Shelf {
@@ -69,6 +70,7 @@ export class Shelf {
     this.code[to] = this.code[from]!;
     this.chance[to] = this.chance[from]!;
     this.rank[to] = this.rank[from]!;
+    this.group[to] = this.group[from]!;
     this.crowd[to] = this.crowd[from]!;
   }
 
@@ -89,6 +91,7 @@ export class Shelf {
     copy.code.set(this.code);
     copy.chance.set(this.chance);
     copy.rank.set(this.rank);
+    copy.group.set(this.group);
     copy.crowd.set(this.crowd);
     return copy;
   }
@@ -101,6 +104,7 @@ export class Shelf {
     this.code = larger(this.code, new Uint8Array(room));
     this.chance = larger(this.chance, new Float64Array(room));
     this.rank = larger(this.rank, new Float64Array(room));
+    this.group = larger(this.group, new Uint32Array(room));
     this.crowd = larger(this.crowd, new Float64Array(room));
   }
 }

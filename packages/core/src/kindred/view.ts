@@ -192,15 +192,13 @@ export class RecordView {
   census(kept: boolean): GroupedRecords {
     const { mean, noise, lambda } = this.groups.population;
     this.groups.refresh();
-    this.groups.all[0]!.centre();
-    const { shelf, list: entries } = this.groups;
-    if (!kept) return { shelf, entries, population: { mean, noise, lambda } };
-    const places = new Map<Group, { centre: Float64Array; count: number }>();
-    for (const group of this.groups.all[0]!.list) {
-      places.set(group, { centre: group.centre.slice(), count: group.count });
-    }
-    const copies = entries.map(({ groups }) => ({ groups: [places.get(groups[0]!)!] }));
-    return { shelf: shelf.copy(), entries: copies, population: { mean: mean.slice(), noise, lambda } };
+    const [first] = this.groups.all;
+    first!.centre();
+    const shelf = this.groups.grouped();
+    const population = { mean, noise, lambda };
+    if (!kept) return { shelf, groups: first!.list, population };
+    const groups = first!.list.map(({ centre, count }) => ({ centre: centre.slice(), count }));
+    return { shelf: shelf.copy(), groups, population: { ...population, mean: mean.slice() } };
   }
 
   /** Records that have just come are put where they belong. */
@@ -228,7 +226,7 @@ export class RecordView {
    */
   greeting(due: boolean, wide: boolean, profile: Profile | null, salt: number): Greeting {
     const wants = new Map<number, number>();
-    const shelf = this.groups.crowded();
+    const shelf = this.groups.grouped();
     const { size, count, code, chance, crowd } = shelf;
     for (let k = 0; k < size; k++) {
       const near = chance[k]! > 0 || crowd[k]! < UNPLACED * this.dimension;

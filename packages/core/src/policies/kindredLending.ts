@@ -1,5 +1,5 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
-import { alike, isNew } from "../kindred/alike.ts";
+import { alike, anyNew } from "../kindred/alike.ts";
 import { countCode } from "../kindred/countCode.ts";
 import { type Greeting, recordsFor, wantsOf } from "../kindred/greeting.ts";
 import type { KindredOptions } from "../kindred/options.ts";
@@ -100,7 +100,7 @@ export class KindredLending {
     return (to) => {
       const said = wantsOf(to, others);
       // Only who seeks kin is told of those like it, and soon it holds something of everybody.
-      const some = to.profile !== null && others.records.some((_, k) => isNew(to, others, said, k));
+      const some = to.profile !== null && anyNew(to, others, said);
       const like = some ? alike(to, census ?? records.census(false), said) : NOBODY;
       return recordsFor(to, mine, others, like, options.budget, said);
     };
