@@ -14,6 +14,8 @@ const SURE = 5;
 /** A start is compared with the present one when it has this many observations, then whenever it has grown by this factor. */
 const LEAST = 4;
 const GROWN = 1.25;
+/** Starts are looked through when own observations have grown by this factor. */
+const LOOK = 1 + 1 / 64;
 /** What rounding may take from squares, as a part of all own ones. */
 const SLACK = 1e-9;
 
@@ -68,6 +70,8 @@ export class Change {
 
   /** The start since which the taste is another one; null where nothing speaks for a change. */
   find(own: OwnSums): Start | null {
+    if (own.count < own.tested * LOOK) return null;
+    own.tested = own.count;
     const due = own.later.filter((start) => isDue(start, own));
     if (due.length === 0) return null;
     this.groups.refresh();

@@ -69,6 +69,8 @@ export class OwnSums implements Sums {
   count = 0;
   /** The largest squared error with which a reward of this era was predicted. */
   worst = 0;
+  /** `count` when the starts were last looked through for a change (change.ts). */
+  tested = 0;
   /** Σ e² and Σ e⁴ of the errors of all eras. */
   #second = 0;
   #fourth = 0;
@@ -152,6 +154,7 @@ export class OwnSums implements Sums {
     this.squares -= start.squares;
     this.count -= start.count;
     this.worst = start.worst;
+    this.tested = 0;
     for (const later of this.#later) later.subtract(start);
   }
 
@@ -163,6 +166,7 @@ export class OwnSums implements Sums {
     this.squares = 0;
     this.count = 0;
     this.worst = 0;
+    this.tested = 0;
   }
 
   /** Goes on from sums whose single observations are not known any more. */
@@ -196,7 +200,7 @@ export class OwnSums implements Sums {
     for (const value of [this.era, this.#errors, this.#second, this.#fourth]) out.f64(value);
     this.#rewards.write(out);
     out.f64s(this.slot);
-    for (const value of [this.squares, this.count, this.worst]) out.f64(value);
+    for (const value of [this.squares, this.count, this.worst, this.tested]) out.f64(value);
     out.u32(this.#later.length);
     for (const start of this.#later) start.write(out);
   }
@@ -211,6 +215,7 @@ export class OwnSums implements Sums {
     this.squares = from.f64("own");
     this.count = from.f64("own");
     this.worst = from.f64("own");
+    this.tested = from.f64("own");
     const size = from.u32("own");
     this.#later = [];
     for (let k = 0; k < size; k++) this.#later.push(new Start(this.dimension).read(from));
