@@ -46,8 +46,9 @@ async function open(folder) {
   // Builds of before 19 November 2026 have no shelf.
   const { Shelf } = await at("kindred/shelf.js").catch(() => ({ Shelf: null }));
   // Each build takes its own kernels.
-  const kernels = options.plain ? null : await at("../../kernels/dist/index.js").catch(() => null);
-  kernels?.useKernels();
+  const kernels = options.plain ? {} : await at("../../kernels/dist/index.js").catch(() => ({}));
+  const { useKernels: takeKernels } = kernels;
+  takeKernels?.();
   return { ...core, publish, recordsFor, addObservation, slotSize, shelved: Shelf?.of ?? ((records) => records) };
 }
 

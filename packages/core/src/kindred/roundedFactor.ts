@@ -34,6 +34,8 @@ export class RoundedFactor {
   readonly #units: Int32Array;
   /** Of each row: its unit is 2^(scale/4). */
   readonly #scales: Int8Array;
+  /** Of one row. */
+  readonly #codes: Int32Array;
 
   constructor(readonly dimension: number) {
     this.lower = new Float64Array(triangleSize(dimension));
@@ -41,6 +43,7 @@ export class RoundedFactor {
     this.#exact = new Float64Array(triangleSize(dimension));
     this.#units = new Int32Array(triangleSize(dimension));
     this.#scales = new Int8Array(dimension);
+    this.#codes = new Int32Array(dimension);
   }
 
   /** Factors the gram of `slot`, fills y = L⁻¹v (0 without a pivot), and returns |y|². */
@@ -97,15 +100,18 @@ export class RoundedFactor {
   /** Fills `off` with column j of G on the way. */
   #roundColumn(j: number, factor: Factor, off: Float64Array): void {
     const { dimension: d, lower } = this;
+    const [exact, units, scales, errors] = [this.#exact, this.#units, this.#scales, factor.lower];
+    let [least, most] = [0, mostOnDiagonal(d)];
     for (let i = j, row = triangleSize(j); i < d; i++, row += i) {
-      let wanted = this.#exact[row + j]!;
-      for (let k = j; k < i; k++) wanted += factor.lower[row + k]! * off[k]!;
-      const unit = quarterOctave(this.#scales[i]!);
-      const most = i === j ? mostOnDiagonal(d) : MOST_UNITS;
-      const units = Math.max(i === j ? 0 : -most, Math.min(most, Math.round(wanted / unit)));
-      this.#units[row + j] = units;
-      lower[row + j] = units * unit;
-      off[i] = (lower[row + j]! - wanted) * factor.reciprocal[i]!;
+      let wanted = exact[row + j]!;
+      for (let k = j; k < i; k++) wanted += errors[row + k]! * off[k]!;
+      const unit = unitOf(scales[i]!);
+      const rounded = Math.max(least, Math.min(most, Math.round(wanted / unit)));
+      units[row + j] = rounded;
+      lower[row + j] = rounded * unit;
+      off[i] = (rounded * unit - wanted) * factor.reciprocal[i]!;
+      // All but the diagonal have a sign.
+      [least, most] = [-MOST_UNITS, MOST_UNITS];
     }
   }
 
@@ -115,6 +121,7 @@ export class RoundedFactor {
    */
   write(packer: Packer): void {
     const { dimension: d, pivots } = this;
+    const diagonalBits = bitsOf(mostOnDiagonal(d));
     for (let i = 0; i < d; i++) packer.put(pivots[i]!, 1);
     for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
       packer.number(this.#scales[i]! - scale, 1);
@@ -123,7 +130,7 @@ export class RoundedFactor {
       packer.number(next - split, 0);
       split = next;
       for (let j = 0; j < i; j++) if (pivots[j] === 1) packer.number(this.#units[row + j]!, split);
-      if (pivots[i] === 1) packer.put(this.#units[row + i]!, bitsOf(mostOnDiagonal(d)));
+      if (pivots[i] === 1) packer.put(this.#units[row + i]!, diagonalBits);
     }
   }
 
@@ -144,9 +151,10 @@ export class RoundedFactor {
   /** The split with which row i takes fewest bits. */
   #split(i: number): number {
     const row = triangleSize(i);
-    const codes: number[] = [];
-    for (let j = 0; j < i; j++) if (this.pivots[j] === 1) codes.push(folded(this.#units[row + j]!));
-    return bestSplit(codes, MOST_SPLIT);
+    const codes = this.#codes;
+    let count = 0;
+    for (let j = 0; j < i; j++) if (this.pivots[j] === 1) codes[count++] = folded(this.#units[row + j]!);
+    return bestSplit(codes, MOST_SPLIT, count);
   }
 }
 
@@ -155,6 +163,8 @@ const mostOnDiagonal = (dimension: number): number => Math.ceil(1 / unitShare(di
 
 /** 2^(scale/4) of every scale, from −128. */
 const UNITS = Float64Array.from({ length: 256 }, (_, k) => quarterOctave(k - 128));
+
+const unitOf = (scale: number): number => UNITS[scale + 128]!;
 
 /** Bits that an unpacker gives at once. */
 const AT_ONCE = 24;
@@ -174,7 +184,7 @@ export function readFactor(unpacker: Unpacker, lower: Float64Array, pivots: Uint
   for (let i = 0, row = 0, scale = 0, split = 0; i < d; i++, row += i) {
     scale = within(scaled, scale + unpacker.number(1), -128, 127);
     split = within(divided, split + unpacker.number(0), 0, MOST_SPLIT);
-    const unit = UNITS[scale + 128]!;
+    const unit = unitOf(scale);
     unpacker.numbers(lower, row, i, pivots, split, unit);
     if (pivots[i] === 1) lower[row + i] = unpacker.take(diagonalBits) * unit;
   }

@@ -9,14 +9,18 @@ export const folded = (value: number): number => (value < 0 ? -2 * value - 1 : 2
 
 const signed = (code: number): number => ((code & 1) === 1 ? -((code + 1) >> 1) : code >> 1);
 
-/** The split, 0 to `most`, with which Rice's codes of natural numbers take fewest bits. */
-export function bestSplit(codes: ArrayLike<number>, most: number): number {
+/**
+ * The split, 0 to `most`, with which Rice's codes of the first `count` natural numbers take fewest bits. One more bit of split takes a
+ * bit more for each code and at least halves what it saves: whoever found more bits once need not look further.
+ */
+export function bestSplit(codes: ArrayLike<number>, most: number, count = codes.length): number {
   let best = 0;
   let least = Infinity;
   for (let split = 0; split <= most; split++) {
-    let bits = 0;
-    for (let k = 0; k < codes.length; k++) bits += riceBits(codes[k]!, split);
-    if (bits >= least) continue;
+    let bits = count * (split + 1);
+    for (let k = 0; k < count; k++) bits += codes[k]! >> split;
+    if (bits > least) break;
+    if (bits === least) continue;
     least = bits;
     best = split;
   }
@@ -28,6 +32,9 @@ export const riceBits = (code: number, split: number): number => (code >> split)
 /** How many bits a number takes. */
 export const bitsOf = (value: number): number => 32 - Math.clz32(value);
 
+/** Bits that are put at once, at most. */
+const AT_ONCE = 24;
+
 /** Numbers of a few bits behind one another, the first in the lowest bits. */
 export class Packer {
   #held = 0;
@@ -35,7 +42,7 @@ export class Packer {
 
   constructor(readonly out: Writer) {}
 
-  /** At most 24 bits. */
+  /** At most `AT_ONCE` bits. */
   put(value: number, bits: number): void {
     this.#held |= value << this.#count;
     this.#count += bits;
@@ -44,8 +51,14 @@ export class Packer {
 
   /** Rice's code: the lowest `split` bits, then as many ones as the rest says, and a zero. */
   natural(value: number, split: number): void {
-    this.put(value & ((1 << split) - 1), split);
-    for (let left = value >> split; left > 0; left--) this.put(1, 1);
+    const ones = value >> split;
+    const low = value & ((1 << split) - 1);
+    if (split + ones < AT_ONCE) {
+      this.put(low | (((1 << ones) - 1) << split), split + ones + 1);
+      return;
+    }
+    this.put(low, split);
+    for (let left = ones; left > 0; left--) this.put(1, 1);
     this.put(0, 1);
   }
 
