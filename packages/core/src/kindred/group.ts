@@ -240,7 +240,7 @@ function squareBetween(a: Float64Array, b: Float64Array, most: number): number {
   for (let i = 0; i < a.length; i++) {
     const off = a[i]! - b[i]!;
     square += off * off;
-    if ((i & 7) === 7 && !(square < most)) return square;
+    if ((i & 3) === 3 && !(square < most)) return square;
   }
   return square;
 }

@@ -8,10 +8,10 @@ import { expectedReward, type Pay, payOf } from "./rewards.ts";
 import { Tastes } from "./tastes.ts";
 
 /** Draws for many peers at once, with the same bits; null where it cannot. It needs kernels. */
-export type DrawMany = (...size: Parameters<typeof SphereDrawing.of>) => Drawing | null;
+export type DrawMany = (...size: Parameters<typeof SphereDrawing.of>) => TurnDrawing | null;
 
 /** What is drawn for many peers in a turn: first the arms, then the noise of what they pay. */
-export type Drawing = Pick<SphereDrawing, "arms" | "means" | "payments" | "drawArms" | "drawNoise">;
+export type TurnDrawing = Pick<SphereDrawing, "arms" | "means" | "payments" | "drawArms" | "drawNoise">;
 
 /** A made-up world: each cluster has its own θ, arms and noise are drawn, and everything about it is known. */
 export class ClustersWorld implements World {
@@ -34,7 +34,7 @@ export class ClustersWorld implements World {
   readonly #arms: readonly Arms[];
   readonly #means: Float64Array;
   readonly #payments: Float64Array;
-  readonly #drawing: Drawing | null;
+  readonly #drawing: TurnDrawing | null;
   /** One peer's arms without the constant feature, where there is one. */
   readonly #real: Float64Array | null;
   readonly #best: Float64Array;
