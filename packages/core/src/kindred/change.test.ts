@@ -91,6 +91,16 @@ describe("a change of taste", () => {
     }
   });
 
+  it("is found as soon after a long life", () => {
+    const groups = strangers(0.3);
+    const random = Random.seeded(1).fork("seen");
+    const theta = unit(tastes(101));
+    const opposite = theta.map((x) => -x);
+    const change = found(groups, then(look(random, theta, 8000, 0.3), look(random, opposite, 100, 0.3)))!;
+    expect(change.after).toBeGreaterThan(8000);
+    expect(change.after).toBeLessThan(8060);
+  });
+
   it("is not found where there is none, whatever the noise", () => {
     const groups = strangers(0.3);
     for (const seed of range(30)) {

@@ -14,8 +14,8 @@ const SURE = 5;
 /** A start is compared with the present one when it has this many observations, then whenever it has grown by this factor. */
 const LEAST = 4;
 const GROWN = 1.25;
-/** Starts are looked through when own observations have grown by this factor. */
-const LOOK = 1 + 1 / 64;
+/** Starts are looked through once so many observations have come: a 64th of those of the era, but never many, so that no era is too long to end. */
+const lookAfter = (count: number): number => Math.min(8, count / 64);
 /** What rounding may take from squares, as a part of all own ones. */
 const SLACK = 1e-9;
 
@@ -70,7 +70,7 @@ export class Change {
 
   /** The start since which the taste is another one; null where nothing speaks for a change. */
   find(own: OwnSums): Start | null {
-    if (own.count < own.tested * LOOK) return null;
+    if (own.count - own.tested < lookAfter(own.tested)) return null;
     own.tested = own.count;
     const due = own.later.filter((start) => isDue(start, own));
     if (due.length === 0) return null;
