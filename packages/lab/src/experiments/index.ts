@@ -12,6 +12,7 @@ import { kindred } from "./kindred/experiment.ts";
 import { kindredClusters } from "./kindred-clusters/experiment.ts";
 import { life } from "./life/experiment.ts";
 import { lifeData } from "./life-data/experiment.ts";
+import { lifeRandom } from "./life-random/experiment.ts";
 import { mixing } from "./mixing/experiment.ts";
 import { pairings } from "./pairings/experiment.ts";
 import { paperFigure } from "./paper-figure/experiment.ts";
@@ -42,6 +43,7 @@ export const builtIns: readonly BuiltIn[] = [
   kindredClusters,
   life,
   lifeData,
+  lifeRandom,
   discovery,
 ];
 

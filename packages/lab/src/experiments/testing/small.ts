@@ -4,8 +4,9 @@ import type { BuiltIn } from "../builtIn.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Where there are many worlds a few rounds of each must do. */
-const roundsOf = (worlds: readonly Fields[]): number => (worlds.length > 20 ? 12 : 32);
+/** Where there are more worlds a few rounds and peers of each must do. */
+const MANY = 20;
+const FEW = 8;
 
 export interface Smaller {
   readonly seeds?: readonly number[];
@@ -15,7 +16,8 @@ export interface Smaller {
 
 export function small({ document }: BuiltIn, { seeds = [1, 2], directories = {} }: Smaller = {}): object {
   const { worlds, ...rest } = document as { worlds: Fields[] };
-  const rounds = roundsOf(worlds);
+  const many = worlds.length > MANY;
+  const rounds = many ? 12 : 32;
   const sizes = [...new Set(worlds.map(({ peers }) => Number(peers)))].sort((a, b) => a - b);
   return {
     ...rest,
@@ -27,8 +29,8 @@ export function small({ document }: BuiltIn, { seeds = [1, 2], directories = {} 
         const few = entry.order === "time" ? { rounds: 3 } : {};
         return { ...entry, directory, peers: 2, dimension: 2, arms: 3, ...few };
       }
-      // Sizes stay apart and in order.
-      const peers = 6 + 2 * sizes.indexOf(Number(entry.peers));
+      // Sizes stay apart and in order, where there may be a figure over them.
+      const peers = many ? Math.min(Number(entry.peers), FEW) : 6 + 2 * sizes.indexOf(Number(entry.peers));
       const clusters = Math.min(Number(entry.clusters), peers);
       const dimension = Math.min(Number(entry.dimension), 5);
       return { ...entry, peers, clusters, dimension, arms: 4, ...smaller(entry, peers, clusters, dimension, rounds) };
