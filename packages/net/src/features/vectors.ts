@@ -11,7 +11,10 @@ export interface VectorsOptions {
   readonly outOfRange?: OutOfRange;
 }
 
-/** Items that are vectors already: taken as they are, without a bias and without a scale. */
+/**
+ * Items that are vectors already: taken as they are, without a bias and without a scale. Where rewards are not about 0 on average, clicks
+ * for example, one number should be the same in all of them: a base rate that no feature stands for is taken for a taste.
+ */
 export function vectors(dimension: number, options: VectorsOptions = {}): Features<Vector> {
   check.whole("vectors.dimension", dimension, 1, MOST_COORDINATES);
   const { outOfRange = "error" } = check.fields("vectors.options", options, ["outOfRange"]);
