@@ -4,7 +4,7 @@ import { slotSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
 import { Drift } from "./drift.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
-import { Group, GroupEntry } from "./group.ts";
+import { GROUPINGS, Group, GroupEntry } from "./group.ts";
 import { Grouping } from "./grouping.ts";
 import { GroupSpread } from "./groupSpread.ts";
 import type { Residual } from "./noises.ts";
@@ -12,9 +12,6 @@ import type { Model, Population } from "./population.ts";
 import type { PeerRecord, Sums } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
 import { Shelf } from "./shelf.ts";
-
-/** How many groupings are averaged: one is surer than it should be, and more cost more than they bring. */
-const GROUPINGS = 2;
 
 /** Sums of a group of which nothing else is known. */
 type Recent = Pick<Group, "slot" | "weighted" | "value" | "centre" | "centred">;
