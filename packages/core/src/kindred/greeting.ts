@@ -38,12 +38,16 @@ export const rankFor = (peer: PeerId, origin: PeerId): number => hashText(`${pee
 /** Instead of what a greeting says of a record, where that is nothing. */
 export const UNSAID = -1;
 
-/** What a greeting says of each record of a shelf. Whoever says nothing at all need not be looked up. */
+/** Room for the answers to one greeting: to make it for each takes as long as to fill it. */
+let answers = new Int16Array(128);
+
+/** What a greeting says of each record of a shelf. Whoever says nothing at all need not be looked up. Lent until the next call. */
 export function wantsOf({ wants, salt }: Greeting, shelf: Shelf): Int16Array {
-  const said = new Int16Array(shelf.size).fill(UNSAID);
-  if (wants.size === 0) return said;
-  for (let k = 0; k < said.length; k++) said[k] = wants.get(shelf.calledAt(k, salt)) ?? UNSAID;
-  return said;
+  const { size } = shelf;
+  if (answers.length < size) answers = new Int16Array(2 * size);
+  if (wants.size === 0) return answers.fill(UNSAID, 0, size);
+  for (let k = 0; k < size; k++) answers[k] = wants.get(shelf.calledAt(k, salt)) ?? UNSAID;
+  return answers;
 }
 
 /** The least `countCode` of a record that is news, of which a greeting says this. */
