@@ -1,3 +1,4 @@
+import { hashText } from "../numbers/hash.ts";
 import { ln } from "../numbers/ln.ts";
 import { countOf } from "./countCode.ts";
 import { type Greeting, UNSAID, wantsOf } from "./greeting.ts";
@@ -18,6 +19,9 @@ interface Place {
   readonly count: number;
 }
 
+/** How well each group fits. Nothing of it is used from one call to the next: to make room for it each time takes long. */
+let fits = new Float64Array(128);
+
 /** Records sent at most because their origin may be like the reader. */
 const MOST_ALIKE = 8;
 
@@ -34,41 +38,51 @@ export function alike(
   const { profile } = to;
   const none = new Float64Array(population.mean.length);
   const least = fit(profile, { centre: none, count: 0 }, population);
-  const fits = new Float64Array(groups.length).fill(Number.NaN);
-  const found: { readonly record: PeerRecord; readonly fit: number }[] = [];
+  if (fits.length < groups.length) fits = new Float64Array(2 * groups.length);
+  fits.fill(Number.NaN, 0, groups.length);
+  const found: Fitted[] = [];
+  const reader = hashText(to.peer);
   for (let k = 0; k < shelf.size; k++) {
-    if (!isNew(to, shelf, said, k)) continue;
+    if (!isNew(to, reader, shelf, said, k)) continue;
     const group = shelf.group[k]!;
     let value = fits[group]!;
     if (Number.isNaN(value)) {
       value = fit(profile, groups[group]!, population);
       fits[group] = value;
     }
-    if (value > least) keepBest(found, { record: shelf.records[k]!, fit: value });
+    if (value > least) keepBest(found, shelf.records[k]!, value);
   }
   return new Set(found.map(({ record }) => record));
 }
 
+interface Fitted {
+  readonly record: PeerRecord;
+  readonly fit: number;
+}
+
 /** Puts one among the best so far, the first of equals before the others. */
-function keepBest<Fitted extends { readonly fit: number }>(best: Fitted[], one: Fitted): void {
+function keepBest(best: Fitted[], record: PeerRecord, fit: number): void {
   if (best.length === MOST_ALIKE) {
-    if (!(one.fit > best.at(-1)!.fit)) return;
+    if (!(fit > best.at(-1)!.fit)) return;
     best.pop();
   }
   let at = best.length;
-  while (at > 0 && one.fit > best[at - 1]!.fit) at -= 1;
-  best.splice(at, 0, one);
+  while (at > 0 && fit > best[at - 1]!.fit) at -= 1;
+  best.splice(at, 0, { record, fit });
 }
 
 /** Whether any record of the shelf is new to whoever greets so. */
 export function anyNew(to: Greeting, shelf: Shelf, said: ArrayLike<number>): boolean {
-  for (let k = 0; k < shelf.size; k++) if (isNew(to, shelf, said, k)) return true;
+  const reader = hashText(to.peer);
+  for (let k = 0; k < shelf.size; k++) if (isNew(to, reader, shelf, said, k)) return true;
   return false;
 }
 
-/** Whether whoever greets so does not hold anything of the origin of record k of the shelf, and would keep this. */
-const isNew = (to: Greeting, shelf: Shelf, said: ArrayLike<number>, k: number): boolean =>
-  said[k] === UNSAID && shelf.code[k]! >= to.least && shelf.records[k]!.origin !== to.peer;
+/** Whether whoever greets so, `reader` its hash, does not hold anything of the origin of record k of the shelf, and would keep this. */
+const isNew = (to: Greeting, reader: number, shelf: Shelf, said: ArrayLike<number>, k: number): boolean =>
+  said[k] === UNSAID &&
+  shelf.code[k]! >= to.least &&
+  (shelf.origin[k] !== reader || shelf.records[k]!.origin !== to.peer);
 
 /** ln N(θ̂ − m; 0, v I), v the variances of both: σ²/(λ + n/d) each, as if all directions had been seen alike. */
 function fit(profile: Profile, place: Place, { mean, noise, lambda }: GroupedRecords["population"]): number {

@@ -38,13 +38,20 @@ export const rankFor = (peer: PeerId, origin: PeerId): number => hashText(`${pee
 /** Instead of what a greeting says of a record, where that is nothing. */
 export const UNSAID = -1;
 
-/** What a greeting says of each record of a shelf. Whoever says nothing at all need not be looked up. */
+/** Room for the answers to one greeting: to make it for each takes as long as to fill it. */
+let answers = new Int16Array(128);
+
+/** What a greeting says of each record of a shelf. Whoever says nothing at all need not be looked up. Lent until the next call. */
 export function wantsOf({ wants, salt }: Greeting, shelf: Shelf): Int16Array {
-  const said = new Int16Array(shelf.size).fill(UNSAID);
-  if (wants.size === 0) return said;
-  for (let k = 0; k < said.length; k++) said[k] = wants.get(shelf.calledAt(k, salt)) ?? UNSAID;
-  return said;
+  const { size } = shelf;
+  if (answers.length < size) answers = new Int16Array(2 * size);
+  if (wants.size === 0) return answers.fill(UNSAID, 0, size);
+  for (let k = 0; k < size; k++) answers[k] = wants.get(shelf.calledAt(k, salt)) ?? UNSAID;
+  return answers;
 }
+
+/** The least `countCode` of a record that is news, of which a greeting says this. */
+const leastOf = ({ least }: Greeting, said: number): number => (said === UNSAID ? least : said & ~KIN);
 
 /**
  * What to send to whoever greeted so: `own` first, then its kin and those most like it (`alike`), then what it lacks
@@ -60,9 +67,9 @@ export function recordsFor(
 ): PeerRecord[] {
   const candidates: { readonly record: PeerRecord; readonly rank: number }[] = [];
   const consider = (record: PeerRecord, code: number, said: number, welcome: boolean, first: number): void => {
+    if (code < leastOf(to, said)) return;
     const unsaid = said === UNSAID;
     const want = unsaid ? 0 : said;
-    if (code < (unsaid ? to.least : want & ~KIN)) return;
     if (unsaid && !welcome && to.worst !== ANY_RANK && rankFor(to.peer, record.origin) >= to.worst) return;
     // Codes differ by less than KIN.
     candidates.push({ record, rank: code - (want & ~KIN) + (want & KIN) + first });
@@ -74,13 +81,16 @@ export function recordsFor(
   }
   const reader = hashText(to.peer);
   for (let k = 0; k < others.size; k++) {
-    const record = others.records[k]!;
-    if (others.origin[k] === reader && record.origin === to.peer) {
-      if (to.lost === true) candidates.push({ record, rank: Number.POSITIVE_INFINITY });
+    const [code, want] = [others.code[k]!, said[k]!];
+    if (others.origin[k] === reader && others.records[k]!.origin === to.peer) {
+      if (to.lost === true) candidates.push({ record: others.records[k]!, rank: Number.POSITIVE_INFINITY });
       continue;
     }
-    const welcome = alike.has(record);
-    consider(record, others.code[k]!, said[k]!, welcome, welcome ? KIN : 0);
+    // Most are no news, which their columns tell; and whoever is spoken of is not among those alike.
+    if (code < leastOf(to, want)) continue;
+    const record = others.records[k]!;
+    const welcome = want === UNSAID && alike.size > 0 && alike.has(record);
+    consider(record, code, want, welcome, welcome ? KIN : 0);
   }
   candidates.sort((a, b) => b.rank - a.rank);
   return candidates.slice(0, budget).map(({ record }) => record);

@@ -3,6 +3,9 @@ import { addScaled } from "../numbers/packed.ts";
 import { Past } from "./drift.ts";
 import type { PeerRecord, Sums } from "./record.ts";
 
+/** How many groupings are averaged: one is surer than it should be, and more cost more than they bring. */
+export const GROUPINGS = 2;
+
 /** Sums, and what they say by themselves. */
 export interface Weighed {
   readonly record: Sums;
@@ -28,7 +31,7 @@ export class GroupEntry implements Weighed {
   /** Versions before this one, for what is recent of it. */
   readonly past = new Past();
   /** The group that holds the record, in each grouping. */
-  readonly groups: Group[] = [];
+  readonly groups = new Array<Group>(GROUPINGS);
   /** Where it stands among the records of its view. */
   place = 0;
   /** How far, squared, from whoever was last looked at for all groupings, and which look that was. */
@@ -69,7 +72,7 @@ export class Group {
   /** Observations of all members, and the same weighted. */
   count = 0;
   weighted = 0;
-  readonly members: GroupEntry[] = [];
+  members: GroupEntry[] = NOBODY;
   /** The only member; null where there are several. */
   only: GroupEntry | null = null;
   /** Equal for groups of the same records, whatever grouping they are in. */
@@ -91,9 +94,12 @@ export class Group {
   }
 
   join(entry: GroupEntry): void {
-    this.members.push(entry);
-    if (this.size === 1) this.#beOne(entry);
-    else {
+    if (this.size === 0) {
+      // Most groups never have another one: a list that grows takes seven times the memory.
+      this.members = [entry];
+      this.#beOne(entry);
+    } else {
+      this.members.push(entry);
       if (this.size === 2) this.#beSeveral();
       addScaled(this.slot, 0, entry.slot, 0, this.slot.length, 1);
     }
@@ -156,6 +162,7 @@ export class Group {
 }
 
 const NONE = new Float64Array(0);
+const NOBODY: GroupEntry[] = [];
 
 /** Adds members k to k + 3, in their order: each number of the sum is read and written once for all of them. */
 function addFour(slot: Float64Array, members: readonly GroupEntry[], k: number): void {

@@ -4,7 +4,7 @@ import { slotSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
 import { Drift } from "./drift.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
-import { Group, GroupEntry } from "./group.ts";
+import { GROUPINGS, Group, GroupEntry } from "./group.ts";
 import { Grouping } from "./grouping.ts";
 import { GroupSpread } from "./groupSpread.ts";
 import type { Residual } from "./noises.ts";
@@ -12,9 +12,6 @@ import type { Model, Population } from "./population.ts";
 import type { PeerRecord, Sums } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
 import { Shelf } from "./shelf.ts";
-
-/** How many groupings are averaged: one is surer than it should be, and more cost more than they bring. */
-const GROUPINGS = 2;
 
 /** Sums of a group of which nothing else is known. */
 type Recent = Pick<Group, "slot" | "weighted" | "value" | "centre" | "centred">;
@@ -52,9 +49,9 @@ export class Groupings {
   readonly #stream: Random;
   readonly #random = Random.seeded(0);
   #draws = 0;
-  /** Records whose version is newer than their numbers, and groups of which somebody has gone. */
+  /** Records whose version is newer than their numbers, and groups of each grouping that are to be summed up. */
   readonly #renewed = new Set<GroupEntry>();
-  readonly #left = new Set<Group>();
+  readonly #left: readonly Set<Group>[] = Array.from({ length: GROUPINGS }, () => new Set<Group>());
   /** Whether records are in other groups than when the shelf was last told. */
   #regrouped = false;
   /** Records of which earlier versions are known. */
@@ -126,19 +123,27 @@ export class Groupings {
     return shelf;
   }
 
-  /** Brings numbers of records and groups up to date. They follow from records, members and population: it does not matter when. */
-  refresh(): void {
+  /**
+   * Brings numbers of records, and of groups of the first so many groupings, up to date. They follow from records, members and population:
+   * it does not matter when.
+   */
+  refresh(groupings = GROUPINGS): void {
     if (this.#renewed.size > 0) {
       const entries = [...this.#renewed];
       this.#weigh(entries, this.population.noises.alike ? null : this.#residuals(entries));
     }
-    if (this.#left.size > 0) {
-      const changed = [...this.#left];
-      for (const group of changed) group.sum();
-      this.#value(changed);
-    }
     this.#renewed.clear();
-    this.#left.clear();
+    for (let k = 0; k < groupings; k++) {
+      if (this.#left[k]!.size === 0) continue;
+      this.#value(this.#sumUp(this.#left[k]!));
+    }
+  }
+
+  #sumUp(left: Set<Group>): readonly Group[] {
+    const changed = [...left];
+    left.clear();
+    for (const group of changed) group.sum();
+    return changed;
   }
 
   /** Values of groups whose sums or population have changed. */
@@ -175,8 +180,9 @@ export class Groupings {
       for (const grouping of this.all) {
         const group = entry.groups[grouping.index]!;
         group.count -= entry.record.count;
-        if (grouping.remove(entry)) this.#left.add(group);
-        else this.#left.delete(group);
+        const left = this.#left[grouping.index]!;
+        if (grouping.remove(entry)) left.add(group);
+        else left.delete(group);
       }
       this.entries.delete(origin);
       this.#renewed.delete(entry);
@@ -344,8 +350,7 @@ export class Groupings {
     if (kurtosis !== null) noises.fit(residuals!, even.noise, kurtosis);
     this.#weigh(entries, residuals);
     this.#renewed.clear();
-    for (const group of this.#left) group.sum();
-    this.#left.clear();
+    for (const left of this.#left) this.#sumUp(left);
     for (const { list } of this.all) {
       for (const group of list) group.apart = Number.NaN;
       this.#value(list);
@@ -387,7 +392,7 @@ export class Groupings {
       const entry = entries[k]!;
       const weight = residuals === null ? 1 : noises.weight(residuals[k]!, even.noise);
       if (!entry.weigh(weight * Math.min(1, this.most / entry.record.count))) continue;
-      for (const group of entry.groups) this.#left.add(group);
+      for (let g = 0; g < GROUPINGS; g++) this.#left[g]!.add(entry.groups[g]!);
     }
   }
 
@@ -430,7 +435,7 @@ export class Groupings {
     this.list.length = 0;
     this.shelf.truncate(0);
     this.#renewed.clear();
-    this.#left.clear();
+    for (const left of this.#left) left.clear();
     this.#remembered.clear();
     this.#regrouped = true;
     for (let left = from.u32("records"); left > 0; left--) {

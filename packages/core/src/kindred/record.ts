@@ -41,19 +41,24 @@ export function publish(origin: PeerId, version: number, sums: Sums, era = 0): P
   out.varint(version);
   out.varint(era);
   out.varint(sums.count);
-  new Compact(dimension).write(out, sums);
+  if (compact.dimension !== dimension) compact = new Compact(dimension);
+  compact.write(out, sums);
   return openRecord("record", out.bytes(), null, dimension);
 }
+
+/** Nothing of it is used from one record to the next: to make it takes as long as to use it. */
+let compact = new Compact(0);
 
 const dimensionOf = (slot: Float64Array): number => (Math.sqrt(9 + 8 * slot.length) - 3) / 2;
 
 export const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
 
-/** A record as it came. S and v are made when somebody first asks for them: until then its bytes are enough. */
+/** A record as it came: L and y, which its bytes were checked by. S and v are made in their place when somebody first asks for them. */
 class OpenedRecord implements PeerRecord {
   readonly hash: number;
   readonly twin: number;
-  #slot: Float64Array | null = null;
+  #squared = false;
+  readonly #sums: Float64Array;
 
   constructor(
     readonly origin: PeerId,
@@ -64,27 +69,21 @@ class OpenedRecord implements PeerRecord {
     readonly body: Uint8Array,
     readonly signature: Uint8Array | null,
     readonly dimension: number,
-    /** Bytes before the sums. */
-    readonly head: number,
+    factored: Float64Array,
   ) {
     const { hash, twin } = hashesOf(origin, era);
     this.hash = hash;
     this.twin = twin;
+    this.#sums = factored;
   }
 
   get slot(): Float64Array {
-    if (this.#slot !== null) return this.#slot;
-    const from = new Reader(this.body, complain);
-    from.need(this.head, "head");
-    this.#slot = new Float64Array(slotSize(this.dimension));
-    readFactored(from, "sums", this.#slot, this.dimension);
-    square(this.#slot, this.dimension);
-    return this.#slot;
+    if (this.#squared) return this.#sums;
+    this.#squared = true;
+    square(this.#sums, this.dimension);
+    return this.#sums;
   }
 }
-
-/** Where sums are unpacked that nobody has asked for yet. */
-let scratch = new Float64Array(0);
 
 /**
  * The record that `body` stands for. Its sums are a covariance whatever the bytes; of their size only the trace is checked here, which is
@@ -107,13 +106,12 @@ export function openRecord(
   const era = within(at, from.varint(at), 0, MOST);
   part = "count";
   const count = within(at, from.varint(at), 1, MOST);
-  const head = body.length - from.left;
-  if (scratch.length !== slotSize(dimension)) scratch = new Float64Array(slotSize(dimension));
-  const squares = readFactored(from, field, scratch.fill(0), dimension);
+  const sums = new Float64Array(slotSize(dimension));
+  const squares = readFactored(from, field, sums, dimension);
   from.end(field);
   part = "trace";
-  within(at, factoredTrace(scratch, dimension), 0, count * spread);
-  return new OpenedRecord(origin, version, era, count, squares, body, signature, dimension, head);
+  within(at, factoredTrace(sums, dimension), 0, count * spread);
+  return new OpenedRecord(origin, version, era, count, squares, body, signature, dimension, sums);
 }
 
 /** Of eras and counts. */

@@ -191,7 +191,8 @@ export class RecordView {
   /** All that it takes to find those like somebody; `kept` as it is now, else to be used at once (copies take time). */
   census(kept: boolean): GroupedRecords {
     const { mean, noise, lambda } = this.groups.population;
-    this.groups.refresh();
+    // Of the other groupings nobody asks here, and more records may come before somebody does.
+    this.groups.refresh(1);
     const [first] = this.groups.all;
     first!.centre();
     const shelf = this.groups.grouped();

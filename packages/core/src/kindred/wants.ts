@@ -31,19 +31,31 @@ const CODE_BITS = 8;
 /** Gaps are about 2^HASH_BITS/size long. */
 const splitOf = (size: number): number => Math.max(0, HASH_BITS - (31 - Math.clz32(size)));
 
-/** By loops, not by callbacks: whoever counts the bytes of every exchange lays out every greeting. */
+/** Room for a layout. Nothing of it is used from one call to the next: to make it each time takes longer than to fill it. */
+let room = roomFor(128);
+
+function roomFor(size: number): Pick<Layout, "gaps" | "above" | "kin"> & { readonly sorted: Int32Array } {
+  return {
+    sorted: new Int32Array(size),
+    gaps: new Int32Array(size),
+    above: new Uint8Array(size),
+    kin: new Uint8Array(size),
+  };
+}
+
+/** By loops, not by callbacks: whoever counts the bytes of every exchange lays out every greeting. Lent until the next call. */
 function layOut(wants: Wants): Layout {
   const { size } = wants;
-  // A hash with its want behind it is one number: sorted together, nothing is looked up again.
-  const sorted = new Int32Array(size);
+  if (room.sorted.length < size) room = roomFor(2 * size);
+  const { sorted, gaps, above, kin } = room;
   let least: number = KIN;
   let count = 0;
   for (const [hash, want] of wants) {
     sorted[count++] = (hash << CODE_BITS) | want;
     least = Math.min(least, want & ~KIN);
   }
-  sorted.sort();
-  const [gaps, above, kin] = [new Int32Array(size), new Uint8Array(size), new Uint8Array(size)];
+  // A hash with its want behind it is one number: sorted together, nothing is looked up again.
+  sorted.subarray(0, size).sort();
   for (let k = 0, next = 0; k < size; k++) {
     const hash = sorted[k]! >> CODE_BITS;
     const want = sorted[k]! & ((1 << CODE_BITS) - 1);
@@ -52,7 +64,8 @@ function layOut(wants: Wants): Layout {
     above[k] = (want & ~KIN) - least;
     kin[k] = (want & KIN) === 0 ? 0 : 1;
   }
-  return { gaps, gapSplit: splitOf(size), least, above, aboveSplit: bestSplit(above, (1 << SPLIT_BITS) - 1), kin };
+  const aboveSplit = bestSplit(above, (1 << SPLIT_BITS) - 1, size);
+  return { gaps, gapSplit: splitOf(size), least, above, aboveSplit, kin };
 }
 
 /** Nothing where there are none; else least | split | per record: gap, above the least, whether it may be kin. */
