@@ -73,13 +73,18 @@ export function evidencePair(p: Places, centred: bool): void {
  */
 export function inversePair(p: Places, both: bool, outer: bool, scale: f64): u32 {
   if (outer) shift(p);
-  else memory.copy(p.solved, p.sums + triangle(p.dimension) * PAIR, p.dimension * PAIR);
-  const bad = factorPair(p);
+  const bad = outer ? factorPair(p) : solvePair(p);
   backward(p);
   invertPair(p);
   if (!(bad & 1)) addInverse(p, 0, outer, scale);
   if (both && !(bad & 2)) addInverse(p, 8, outer, scale);
   return bad;
+}
+
+/** L⁻¹v of both in `solved`, L Lᵀ = S + R. Returns a bit for each that is not positive definite. */
+export function solvePair(p: Places): u32 {
+  memory.copy(p.solved, p.sums + triangle(p.dimension) * PAIR, p.dimension * PAIR);
+  return factorPair(p);
 }
 
 /** L and 1/L[i][i] of both, L Lᵀ = S + R, as `Factor.refactor`. Returns a bit for each that is not positive definite. */

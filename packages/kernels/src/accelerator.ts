@@ -103,6 +103,10 @@ class WasmAccelerator implements Accelerator {
     return this.#evidence.addInverses(...given);
   }
 
+  energies(...given: Parameters<Accelerator["energies"]>): boolean {
+    return this.#evidence.energies(...given);
+  }
+
   refactor(...given: Parameters<Accelerator["refactor"]>): boolean {
     return this.#evidence.refactor(...given);
   }

@@ -94,6 +94,31 @@ export class EvidenceKernels {
     return used;
   }
 
+  energies(
+    dimension: number,
+    values: Float64Array,
+    offsets: readonly [number, number],
+    ridges: readonly [number, number],
+    out: Float64Array,
+  ): boolean {
+    const at = this.#layoutOf(dimension);
+    const numbers = this.#numbers;
+    const triangle = (dimension * (dimension + 1)) / 2;
+    // The ridge stands in the sums, because each has another one.
+    this.#version = -1;
+    numbers.fill(0, at.ridge, at.ridge + triangle);
+    for (let lane = 0; lane < 2; lane++) {
+      const base = at.bases[lane]!;
+      numbers.set(values.subarray(offsets[lane]!, offsets[lane]! + triangle + dimension), base);
+      for (let i = 0, k = base; i < dimension; k += ++i + 1) numbers[k]! += ridges[lane]!;
+    }
+    this.#kernels.mixPair(0, 8 * at.bases[0], 0, 1, 8 * at.bases[1], 0, 1);
+    if (this.#kernels.solvePair(0) !== 0) return false;
+    out.fill(0);
+    for (let k = 0; k < 2 * dimension; k++) out[k & 1]! += numbers[at.solved + k]! * numbers[at.solved + k]!;
+    return true;
+  }
+
   #one(at: Layout, fit: Fit): void {
     const numbers = this.#numbers;
     const { base, other, centre } = fit;

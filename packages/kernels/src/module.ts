@@ -71,6 +71,7 @@ export interface Kernels {
   invertLowerOne(places: number): void;
   invertOne(places: number): void;
   squareOne(places: number): void;
+  solvePair(places: number): number;
   inversePair(places: number, both: number, outer: number, scale: number): number;
   halfSum(a: number, b: number, bytes: number): void;
   multiplyAdd(turns: number, seed: number): number;

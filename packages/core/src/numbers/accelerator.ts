@@ -39,6 +39,17 @@ export interface Accelerator {
    * and `other`, the same of both, are those of the call before.
    */
   evidence(dimension: number, prior: Ridge, first: Fit, second: Fit | null, again: boolean): void;
+  /**
+   * out = ‖L⁻¹v‖² of the two slots (S, v) at `offsets`, L Lᵀ = S + ridge · I. False, and nothing known of `out`, where one of them is not
+   * positive definite.
+   */
+  energies(
+    dimension: number,
+    values: Float64Array,
+    offsets: readonly [number, number],
+    ridges: readonly [number, number],
+    out: Float64Array,
+  ): boolean;
   /** From so many features on `refactor` and `invert` are faster where there is but one record. */
   readonly leastAlone: number;
   /**

@@ -43,22 +43,25 @@ export function decodeSlots(bytes: Uint8Array, limits: WireLimits): Slots {
       throw new ProtocolViolation("truncated", "slots", `${from.left} bytes`, `hold ${length} slots`);
     const slots = new Slots(limits.dimension, Math.max(length, 1));
     slots.newestRound = round; // an empty buffer has a round too
-    const validator = slotValidator(limits);
     let position = 0;
     const field = (): string => `slots[${position}]`;
     const counted = (): string => `${field()} count`;
-    for (; position < length; position++) {
-      const tag = from.u8(field);
-      if (tag > 1) throw new ProtocolViolation("out-of-range", `${field()} tag`, tag, "be 0 or 1");
-      slots.push(round);
-      if (tag === 0) continue;
-      const count = from.f64(counted);
-      if (!(count > 0 && count <= Number.MAX_SAFE_INTEGER)) {
-        throw new ProtocolViolation("out-of-range", counted(), count, "be a finite number above 0");
+    try {
+      for (; position < length; position++) {
+        const tag = from.u8(field);
+        if (tag > 1) throw new ProtocolViolation("out-of-range", `${field()} tag`, tag, "be 0 or 1");
+        slots.push(round);
+        if (tag === 0) continue;
+        const count = from.f64(counted);
+        if (!(count > 0 && count <= Number.MAX_SAFE_INTEGER)) {
+          throw new ProtocolViolation("out-of-range", counted(), count, "be a finite number above 0");
+        }
+        from.f64s(field, slots.values, slots.offset(position), slots.size);
+        slots.setCount(position, count);
       }
-      from.f64s(field, slots.values, slots.offset(position), slots.size);
-      validator.check(field, slots.values, slots.offset(position), count);
-      slots.setCount(position, count);
+    } finally {
+      // Of those before one that cannot be read, too: the first fault is the one that counts.
+      slotValidator(limits).check(slots, position);
     }
     return slots;
   });

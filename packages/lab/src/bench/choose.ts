@@ -35,6 +35,7 @@ export function benchChoose(seconds: number): BenchLine[] {
       measure: kernels.measure.bind(kernels),
       evidence: kernels.evidence.bind(kernels),
       addInverses: kernels.addInverses.bind(kernels),
+      energies: kernels.energies.bind(kernels),
       refactor: kernels.refactor.bind(kernels),
       invert: kernels.invert.bind(kernels),
       inverseTrace: kernels.inverseTrace.bind(kernels),

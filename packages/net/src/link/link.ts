@@ -1,6 +1,9 @@
 import type { PeerId } from "@coterie/core";
 
-/** How messages reach another peer: a request and its response. libp2p is one, a test's memory another. */
+/**
+ * How messages reach another peer: a request and its response. libp2p is one, a test's memory another. Nobody changes the bytes of a message
+ * that was handed over.
+ */
 export interface Link {
   /** Rejects when there is no response: the other side may or may not have got the request. */
   request(

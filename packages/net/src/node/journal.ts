@@ -1,5 +1,6 @@
 import { ConfigError, type Input, type Peer, type PeerId, Reader, step, Writer } from "@coterie/core";
 import type { Exchange, ExchangeRecord } from "../exchange/exchange.ts";
+import { LongEntry } from "../store/longEntry.ts";
 import type { Entry } from "../store/store.ts";
 import { heritageFrom, writeHeritage } from "./heritage.ts";
 import type { Loss } from "./loss.ts";
@@ -69,14 +70,12 @@ export function exchanged(record: ExchangeRecord): Entry {
   const message = messageOf(record);
   const partner = record.kind === "flight" || record.kind === "answered" ? record.partner : null;
   const names = 4 + 2 * record.id.length + (partner === null ? 0 : 4 + 2 * partner.length);
-  const out = new Writer(names + (message === null ? 0 : 4 + message.length));
+  const out = new Writer(names + (message === null ? 0 : 4));
   out.text(record.id);
   if (partner !== null) out.text(partner);
-  if (message !== null) {
-    out.u32(message.length);
-    out.raw(message);
-  }
-  return { kind: `exchange-${record.kind}`, body: out.bytes() };
+  if (message !== null) out.u32(message.length);
+  const kind = `exchange-${record.kind}`;
+  return message === null ? { kind, body: out.bytes() } : new LongEntry(kind, out.bytes(), message);
 }
 
 function messageOf(record: ExchangeRecord): Uint8Array | null {

@@ -1,4 +1,5 @@
 import { type KeyChange, logKey, snapshotKey } from "./backend.ts";
+import { bodyBytes, piecesOf } from "./longEntry.ts";
 import { type Hash, LINK_BYTES, RECORD_OVERHEAD, type Role, type StoreRecord, write } from "./record.ts";
 import type { Entry, LogSize, Quarantine } from "./store.ts";
 
@@ -65,10 +66,11 @@ function chain(changes: KeyChange[], book: Book, role: Role, entries: readonly E
   const { incarnation } = book;
   let { head } = book;
   for (let i = 0; i < entries.length; i++) {
-    const { kind, body } = entries[i]!;
+    const { kind } = entries[i]!;
+    const [body, tail] = piecesOf(entries[i]!);
     const sequence = head.sequence + 1;
     const more = i < entries.length - 1;
-    const written = write({ role, more, incarnation, sequence, previous: head.link, kind, body }, hash);
+    const written = write({ role, more, incarnation, sequence, previous: head.link, kind, body }, hash, tail);
     head = { sequence, link: written.link };
     changes.push({ key: logKey(sequence), value: written.bytes });
   }
@@ -102,7 +104,7 @@ function beside(book: Book, role: Role): StoreRecord {
 /** What entries take on the disk. */
 export function bytesOf(entries: readonly Entry[]): number {
   let sum = 0;
-  for (const { kind, body } of entries) sum += RECORD_OVERHEAD + kind.length + body.length;
+  for (const entry of entries) sum += RECORD_OVERHEAD + entry.kind.length + bodyBytes(entry);
   return sum;
 }
 

@@ -1,5 +1,6 @@
 import { ConfigError } from "@coterie/core";
 import { bytesOf } from "./book.ts";
+import { bodyBytes, LongEntry } from "./longEntry.ts";
 import { type Entry, STORE_LIMITS } from "./store.ts";
 
 const KIND = /^[a-z][a-z0-9.-]*$/;
@@ -18,12 +19,15 @@ export function checkEntries(entries: readonly Entry[], given = false): readonly
   return given ? entries : entries.map(({ kind, body }) => ({ kind, body: new Uint8Array(body) }));
 }
 
-function checkEntry({ kind, body }: Entry, i: number): void {
+function checkEntry(entry: Entry, i: number): void {
+  const { kind } = entry;
   const { kindLength, entryBytes } = STORE_LIMITS;
   if (typeof kind !== "string" || kind.length > kindLength || !KIND.test(kind)) {
     const bound = `be lower-case letters, digits, dots and dashes, at most ${kindLength}, a letter first`;
     throw new ConfigError(`entries[${i}].kind`, kind, bound);
   }
+  // One that ends elsewhere is put together only to say that it is too long.
+  const body = entry instanceof LongEntry && bodyBytes(entry) <= entryBytes ? entry.head : entry.body;
   bytes(`entries[${i}].body`, body, entryBytes);
 }
 

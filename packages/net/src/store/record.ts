@@ -47,10 +47,16 @@ export interface WrittenRecord extends StoreRecord {
 
 /** Where a sequence becomes its bytes; a view of its own for each record would cost more than the record. */
 const scratch = new DataView(new ArrayBuffer(8));
+const NOTHING = new Uint8Array(0);
 
-export function write(record: StoreRecord, hash: Hash): { readonly bytes: Uint8Array; readonly link: Uint8Array } {
+/** `tail`: what follows the body, as a part of it. */
+export function write(
+  record: StoreRecord,
+  hash: Hash,
+  tail: Uint8Array = NOTHING,
+): { readonly bytes: Uint8Array; readonly link: Uint8Array } {
   const { kind, body, incarnation } = record;
-  const bytes = new Uint8Array(RECORD_OVERHEAD + kind.length + body.length);
+  const bytes = new Uint8Array(RECORD_OVERHEAD + kind.length + body.length + tail.length);
   bytes[0] = RECORD_VERSION;
   bytes[1] = ROLES.indexOf(record.role) + (record.more ? MORE : 0);
   bytes[2] = kind.length;
@@ -61,6 +67,7 @@ export function write(record: StoreRecord, hash: Hash): { readonly bytes: Uint8A
   for (let k = 0; k < LINK_BYTES; k++) bytes[16 + k] = record.previous[k]!;
   for (let i = 0; i < kind.length; i++) bytes[HEADER_BYTES + i] = kind.charCodeAt(i);
   if (body.length > 0) bytes.set(body, HEADER_BYTES + kind.length);
+  if (tail.length > 0) bytes.set(tail, HEADER_BYTES + kind.length + body.length);
   const link = linkOf(bytes, hash);
   for (let k = 0, at = bytes.length - LINK_BYTES; k < LINK_BYTES; k++) bytes[at + k] = link[k]!;
   return { bytes, link };

@@ -21,6 +21,7 @@ export class FolderBackend implements Backend {
   readonly place: string;
   /** The place without links, so that it has one name only; null while it is not ours. */
   #path: string | null = null;
+  #home = "";
   #incarnation = 1;
   #unlock: (() => Promise<void>) | null = null;
   #files: RecordFiles | null = null;
@@ -37,10 +38,10 @@ export class FolderBackend implements Backend {
       if (taken.has(path)) throw new StoreBusy(this.place);
       taken.add(path);
       this.#path = path;
+      this.#home = layout.homeOf(path);
       try {
-        const home = layout.homeOf(path);
-        this.#unlock = await lock(layout.lockOf(home));
-        return await this.#read(home);
+        this.#unlock = await lock(layout.lockOf(this.#home));
+        return await this.#read(this.#home);
       } catch (error) {
         await this.close();
         throw error;
@@ -159,7 +160,7 @@ export class FolderBackend implements Backend {
   #owning<T>(work: (home: string, path: string) => Promise<T>): Promise<T> {
     return this.#guarded(() => {
       if (this.#path === null) throw new Error("it is not open");
-      return work(layout.homeOf(this.#path), this.#path);
+      return work(this.#home, this.#path);
     });
   }
 

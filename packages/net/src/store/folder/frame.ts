@@ -11,19 +11,35 @@ import { type Hash, otherVersion, read, type WrittenRecord } from "../record.ts"
 const MARK = 0x31524643;
 const HEADER_BYTES = 8;
 
-export function frame(records: readonly Uint8Array[]): Uint8Array {
-  const length = records.reduce((sum, record) => sum + 4 + record.length, 0);
-  const bytes = new Uint8Array(HEADER_BYTES + length);
+export const frame = (records: readonly Uint8Array[]): Uint8Array => framed(records, Number.POSITIVE_INFINITY)[0]!;
+
+/** Bytes from which a record stays where it is: a copy would cost more than one more piece of a write. */
+const LONG = 8192;
+
+/** A frame in pieces, for one write. */
+export function framed(records: readonly Uint8Array[], long = LONG): Uint8Array[] {
+  const isLong = (record: Uint8Array): boolean => record.length >= long;
+  const all = records.reduce((sum, { length }) => sum + 4 + length, 0);
+  const bytes = new Uint8Array(HEADER_BYTES + records.reduce((sum, it) => sum + 4 + (isLong(it) ? 0 : it.length), 0));
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MARK, true);
-  view.setUint32(4, length, true);
+  view.setUint32(4, all, true);
+  const pieces: Uint8Array[] = [];
+  let from = 0;
   let at = HEADER_BYTES;
   for (const record of records) {
     view.setUint32(at, record.length, true);
-    bytes.set(record, at + 4);
-    at += 4 + record.length;
+    at += 4;
+    if (isLong(record)) {
+      pieces.push(bytes.subarray(from, at), record);
+      from = at;
+    } else {
+      bytes.set(record, at);
+      at += record.length;
+    }
   }
-  return bytes;
+  if (from < at) pieces.push(from === 0 ? bytes : bytes.subarray(from, at));
+  return pieces;
 }
 
 /** A record as it was found; null for one of another version, of which nothing but its bytes is known. */

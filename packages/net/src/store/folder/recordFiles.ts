@@ -14,7 +14,7 @@ import {
   remove,
   syncDirectory,
 } from "./files.ts";
-import { frame, framesIn } from "./frame.ts";
+import { frame, framed, framesIn } from "./frame.ts";
 
 /**
  * The files of one incarnation. Each snapshot has a file of its own, and so has the log since each snapshot and since
@@ -151,6 +151,13 @@ const SYNCED = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (con
 
 const DURABLE = { flush: true, mode: 0o600 } as const;
 
+/** In one call of the system, unless that takes only a part. */
+async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+  const { bytesWritten } = await file.writev(pieces);
+  const all = pieces.reduce((sum, { length }) => sum + length, 0);
+  if (bytesWritten < all) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten));
+}
+
 async function cut(file: string, length: number): Promise<void> {
   const handle = await open(file, "r+");
   try {
@@ -212,7 +219,7 @@ export class RecordFiles {
       this.#segment = await open(join(this.#directory, nameOf(added[0]!.key)), SYNCED, 0o600);
       await syncDirectory(this.#directory);
     }
-    await this.#segment.writeFile(frame(added.map(({ value }) => value!)));
+    await writeAll(this.#segment, framed(added.map(({ value }) => value!)));
   }
 
   async #snapshot(key: string, bytes: Uint8Array): Promise<void> {

@@ -108,7 +108,7 @@ export class SharedTab implements SharedStore {
     const written = this.#store.append(entries, options);
     this.#handed += entries.length;
     const last = this.#handed;
-    return written.then(() => this.#say({ kind: "entries", last, entries }));
+    return written.then(() => this.#say({ kind: "entries", last, entries: plain(entries) }));
   }
 
   async checkpoint(snapshot: Uint8Array, options?: StoreOptions): Promise<void> {
@@ -377,6 +377,9 @@ export class SharedTab implements SharedStore {
     return new StoreError("closed", `the store ${this.#place} is not open`);
   }
 }
+
+/** As they travel: what an entry makes when it is asked for does not. */
+const plain = (entries: readonly Entry[]): Entry[] => entries.map(({ kind, body }) => ({ kind, body }));
 
 const otherVersion = (place: string): StoreError =>
   new StoreError(
