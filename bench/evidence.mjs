@@ -44,6 +44,7 @@ function callsOf(d) {
     mean: random.normals(new Float64Array(d)),
     ridge,
     pivots: new Float64Array(d).fill(1),
+    overPivots: new Float64Array(d).fill(1),
     version: 1e9 + d,
   };
   const fitOf = (base) => ({ base, other, scale: 1, centre: null, explained: 0, logDeterminant: 0 });

@@ -16,6 +16,8 @@ export class Places {
   mean: u32;
   ridge: u32;
   pivots: u32;
+  /** One over each of them. */
+  overPivots: u32;
   /** [entry][2] from here: sums (S, v), L, 1/L[i][i], v' and then L⁻¹v', A⁻¹v'. */
   sums: u32;
   lower: u32;
@@ -247,14 +249,14 @@ function factorise(paired: bool, p: Places): u32 {
     const kept = usable(paired, pivot, least);
     bad = v128.or(bad, v128.not(v128.or(kept, nearly(paired, pivot, least, diagonal))));
     pivot = paired ? v128.bitselect(pivot, least, kept) : pivot;
-    const root = f64x2.sqrt(pivot), inverse = f64x2.div(one, root);
+    const root = f64x2.sqrt(pivot), inverse = overRoot(paired, pivot, root);
     v128.store(row + i * PAIR, root);
     v128.store(p.reciprocal + i * PAIR, inverse);
     u = f64x2.mul(u, inverse);
     v128.store(solved + i * PAIR, u);
     if (paired) {
       explained = f64x2.add(explained, f64x2.mul(u, u));
-      product = f64x2.mul(product, f64x2.div(pivot, least));
+      product = f64x2.mul(product, f64x2.mul(pivot, v128.load64_splat(p.overPivots + (i << 3))));
       if (v128.any_true(f64x2.gt(product, f64x2.splat(1e200)))) {
         const large = f64x2.gt(product, f64x2.splat(1e200));
         log = f64x2.add(log, v128.and(logOf(product), large));
@@ -270,14 +272,14 @@ function factorise(paired: bool, p: Places): u32 {
     const held = usable(paired, second, floor);
     bad = v128.or(bad, v128.not(v128.or(held, nearly(paired, second, floor, last))));
     second = paired ? v128.bitselect(second, floor, held) : second;
-    const side = f64x2.sqrt(second), over = f64x2.div(one, side);
+    const side = f64x2.sqrt(second), over = overRoot(paired, second, side);
     v128.store(next + i * PAIR, side, 16);
     v128.store(p.reciprocal + i * PAIR, over, 16);
     w = f64x2.mul(w, over);
     v128.store(solved + i * PAIR, w, 16);
     if (paired) {
       explained = f64x2.add(explained, f64x2.mul(w, w));
-      product = f64x2.mul(product, f64x2.div(second, floor));
+      product = f64x2.mul(product, f64x2.mul(second, v128.load64_splat(p.overPivots + (i << 3), 8)));
       if (v128.any_true(f64x2.gt(product, f64x2.splat(1e200)))) {
         const large = f64x2.gt(product, f64x2.splat(1e200));
         log = f64x2.add(log, v128.and(logOf(product), large));
@@ -290,6 +292,14 @@ function factorise(paired: bool, p: Places): u32 {
     v128.store(p.results, v128.bitselect(f64x2.splat(Infinity), f64x2.add(log, logOf(product)), bad), 16);
   }
   return <u32>i64x2.bitmask(bad);
+}
+
+/** 1/root. Of evidence as root · (1/pivot): a root and a division that need not wait for each other. */
+// @ts-ignore: decorator
+@inline
+function overRoot(paired: bool, pivot: v128, root: v128): v128 {
+  const one = f64x2.splat(1);
+  return paired ? f64x2.mul(root, f64x2.div(one, pivot)) : f64x2.div(one, root);
 }
 
 /** Lanes whose pivot can be used as it is. */

@@ -113,13 +113,13 @@ function factorise(paired: bool, p: Places): bool {
           }
           pivot = least;
         }
-        product *= pivot / least;
+        product *= pivot * load<f64>(p.overPivots + (i << 3));
         if (product > 1e200) {
           log += lnOf(product);
           product = 1;
         }
       } else if (!(pivot > 0) || pivot == Infinity) return false;
-      const root = Math.sqrt(pivot), inverse = 1 / root;
+      const root = Math.sqrt(pivot), inverse = paired ? root * (1 / pivot) : 1 / root;
       store<f64>(diagonal, root);
       store<f64>(p.reciprocal + (i << 3), inverse);
       if (paired) {

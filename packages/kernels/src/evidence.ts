@@ -9,6 +9,7 @@ interface Layout {
   readonly mean: number;
   readonly ridge: number;
   readonly pivots: number;
+  readonly overPivots: number;
   readonly sums: number;
   readonly lower: number;
   readonly reciprocal: number;
@@ -50,11 +51,12 @@ export class EvidenceKernels {
     this.#read(at, second, 1);
   }
 
-  #prepare(at: Layout, { ridge, pivots, mean, version }: Ridge): void {
+  #prepare(at: Layout, { ridge, pivots, overPivots, mean, version }: Ridge): void {
     const numbers = this.#numbers;
     if (version !== this.#version) {
       numbers.set(ridge, at.ridge);
       numbers.set(pivots, at.pivots);
+      numbers.set(overPivots, at.overPivots);
       this.#version = version;
     }
     numbers.set(mean, at.mean);
@@ -239,6 +241,7 @@ export class EvidenceKernels {
       mean: take(d),
       ridge: take(triangle),
       pivots: take(d),
+      overPivots: take(d),
       sums: take(2 * slot),
       lower: take(2 * triangle),
       reciprocal: take(2 * d),
@@ -254,11 +257,11 @@ export class EvidenceKernels {
     const missing = 8 * end - this.#kernels.memory.buffer.byteLength;
     if (missing > 0) this.#kernels.memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.#numbers = new Float64Array(this.#kernels.memory.buffer);
-    const { mean, ridge, pivots, sums, lower, reciprocal, solved, centre, results, rows, inverse, total } = at;
-    const before = [mean, ridge, pivots, sums, lower, reciprocal, solved, centre, results, rows].map(
+    const { mean, ridge, pivots, overPivots, sums, lower, reciprocal, solved, centre, results, rows } = at;
+    const before = [mean, ridge, pivots, overPivots, sums, lower, reciprocal, solved, centre, results, rows].map(
       (place) => 8 * place,
     );
-    new Uint32Array(this.#kernels.memory.buffer).set([d, ...before, 16 * row, 8 * inverse, 8 * total]);
+    new Uint32Array(this.#kernels.memory.buffer).set([d, ...before, 16 * row, 8 * at.inverse, 8 * at.total]);
     this.#at = at;
     this.#dimension = d;
     this.#version = -1;

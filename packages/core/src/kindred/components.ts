@@ -1,10 +1,11 @@
 import { addIdentity, addOuter, addScaled, dotAt, multiply } from "../numbers/packed.ts";
+import { type CovarianceShape, EACH } from "./covarianceShape.ts";
 
 /**
  * The shape of a covariance, b (I + Σ_k w_k u_k u_kᵀ), k < rank: the same variance in every direction, and more of it in a
  * few, the principal components. The u_k are orthonormal, so that (I + Σ w u uᵀ)⁻¹ = I − Σ c u uᵀ with c = w/(1 + w).
  */
-export class Components {
+export class Components implements CovarianceShape {
   /** Components in use: 0 where all directions are alike. */
   rank = 0;
   /** u_k, one after another, `most` of them. */
@@ -18,6 +19,18 @@ export class Components {
   ) {
     this.basis = new Float64Array(most * dimension);
     this.weights = new Float64Array(most);
+  }
+
+  get even(): boolean {
+    return this.rank === 0;
+  }
+
+  get excesses(): Iterable<number> {
+    return this.weights.subarray(0, this.rank);
+  }
+
+  suits(thetas: number): boolean {
+    return thetas >= EACH * (this.rank + 1);
   }
 
   /** The mean variance over b: 1 + Σ w / d. */

@@ -176,7 +176,7 @@ export class Evidence {
     else fit.centre.fill(0);
   }
 
-  #factorise(slot: Float64Array, { mean, ridge, pivots }: Prior, fit: Fit): void {
+  #factorise(slot: Float64Array, { mean, ridge, pivots, overPivots }: Prior, fit: Fit): void {
     const d = this.dimension;
     const { lower, reciprocal } = this.#factor;
     const solved = this.#solved;
@@ -256,13 +256,14 @@ export class Evidence {
         }
         pivot = least;
       }
-      const inverse = 1 / Math.sqrt(pivot);
+      // A root and a division that need not wait for each other.
+      const inverse = Math.sqrt(pivot) * (1 / pivot);
       reciprocal[i] = inverse;
       rest *= inverse;
       solved[i] = rest;
       explained += rest * rest;
       // One logarithm for several pivots, as long as the product stays in range.
-      product *= pivot / least;
+      product *= pivot * overPivots[i]!;
       if (product > 1e200) {
         log += ln(product);
         product = 1;

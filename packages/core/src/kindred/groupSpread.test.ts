@@ -18,6 +18,7 @@ import { gauss, look, recordOf, type Seen, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { Evidence } from "./evidence.ts";
 import { GroupSpread } from "./groupSpread.ts";
+import { Population } from "./population.ts";
 import type { PeerRecord } from "./record.ts";
 
 const D = 4;
@@ -54,18 +55,17 @@ function fitted(parts: PeerRecord[][]): GroupSpread {
   return spread;
 }
 
+/** Its own model is the even one. */
+const alikeInAll = (): Population => new Population(D, { components: false, relevance: false });
+
 describe("members of a group that are similar", () => {
   it("are told from members that are the same by the densities of what a peer has seen", () => {
     const random = Random.seeded(3);
     const theta = gauss(random, [0.5, 0, -0.5, 1], 0.3);
     const [own, rest] = [look(random, theta, 6, 0.4), look(random, theta, 30, 0.4)];
-    const population = fittedTo(rooms(1, 4, 0.3, 20).flat(), D);
+    const population = fittedTo(rooms(1, 4, 0.3, 20).flat(), D, alikeInAll());
     const { prior, noise, ridge } = population.even;
     const [b, weight] = [noise / ridge, 0.7];
-    population.ridge = ridge;
-    population.noise = noise;
-    population.prior.setAs(prior);
-    population.components.rank = 0;
     const spread = new GroupSpread(D);
     spread.share = 0.3;
     spread.chance = 0.4;
@@ -106,10 +106,7 @@ describe("members of a group that are similar", () => {
 
   it("weigh the same, to the bit, where the values of the group are known already", () => {
     const parts = rooms(2, 5, 0.3, 20);
-    const population = fittedTo(parts.flat(), D);
-    population.components.rank = 0;
-    population.prior.setAs(population.even.prior);
-    population.noise = population.even.noise;
+    const population = fittedTo(parts.flat(), D, alikeInAll());
     const [{ list }] = arranged(parts, population);
     const spread = new GroupSpread(D);
     spread.chance = 0.5;

@@ -1,11 +1,11 @@
 import { slotSize, triangleSize } from "../numbers/packed.ts";
-import type { Components } from "./components.ts";
+import type { CovarianceShape } from "./covarianceShape.ts";
 import { Inverses } from "./inverses.ts";
 import type { Sums } from "./record.ts";
 
 /**
- * What records say of μ, θ_j being integrated out: precision Σ J and information Σ h. With Σ = b K⁻¹ the covariance of θ,
- * K = (I + Σ_k w_k u_k u_kᵀ)⁻¹, λ = σ²/b and A = S + λK,
+ * What records say of μ, θ_j being integrated out: precision Σ J and information Σ h. With b T the covariance of θ, K = T⁻¹,
+ * λ = σ²/b and A = S + λK,
  *
  *     J = (1/b)(K − λ K A⁻¹ K),     h = (1/b) K A⁻¹ v        of each record
  */
@@ -22,12 +22,12 @@ export class Information {
   }
 
   /** Sums up all records, for b = `variance` and λ = `ridge`. */
-  sumUp(records: readonly Sums[], components: Components, variance: number, ridge: number): void {
+  sumUp(records: readonly Sums[], shape: CovarianceShape, variance: number, ridge: number): void {
     const d = this.dimension;
     const { slot: whole } = this;
     const triangle = triangleSize(d);
     this.#ridge.fill(0);
-    components.addInverseTo(this.#ridge, ridge);
+    shape.addInverseTo(this.#ridge, ridge);
     whole.fill(0);
     const used = this.#inverses.add(whole, records, this.#ridge, null, 1);
     const { solved } = this.#inverses;
@@ -36,7 +36,7 @@ export class Information {
     }
     // So far it is Σ A⁻¹.
     for (let k = 0; k < triangle; k++) whole[k]! *= -ridge / variance;
-    components.narrow(whole);
-    components.addInverseTo(whole, used / variance);
+    shape.narrow(whole);
+    shape.addInverseTo(whole, used / variance);
   }
 }

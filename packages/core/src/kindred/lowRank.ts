@@ -2,6 +2,7 @@ import type { Reader, Writer } from "../numbers/bytes.ts";
 import { leadingEigenvectors, orthonormalise } from "../numbers/eigen.ts";
 import { addIdentity, addScaled, traceOf, triangleSize } from "../numbers/packed.ts";
 import { Components } from "./components.ts";
+import { EACH } from "./covarianceShape.ts";
 import { Inverses } from "./inverses.ts";
 import type { MarginalLikelihood } from "./marginalLikelihood.ts";
 import { Prior } from "./prior.ts";
@@ -9,8 +10,6 @@ import type { Sums } from "./record.ts";
 
 /** Components at most. */
 const MOST = 3;
-/** How many θ there must be for each component, and for the rest: fewer always lie in a few directions. */
-const EACH = 3;
 /** What the log likelihood must gain for each free parameter. */
 const COST = 1.25;
 /** How far a step goes, of what EM says: below 2 it converges where EM does, and about twice as fast. */
@@ -28,7 +27,7 @@ export interface Even {
 }
 
 /** Whether so many θ can speak for so many components. */
-export const enough = (thetas: number, components: number): boolean => thetas >= EACH * (components + 1);
+const enough = (thetas: number, components: number): boolean => thetas >= EACH * (components + 1);
 
 /**
  * Tastes that differ in a few directions more than in others: θ ~ N(μ, b I + Σ_k (v_k − b) u_k u_kᵀ), k = 1 .. q, as in
@@ -47,10 +46,12 @@ export const enough = (thetas: number, components: number): boolean => thetas >=
  * same comes out so much larger that the likelihood gains up to 1 for each parameter.
  */
 export class LowRank {
-  readonly components: Components;
+  readonly shape: Components;
   /** λ = σ²/b and σ², where components are in use. */
   ridge = 1;
   noise = 1;
+  /** What the log likelihood of all records gains by those in use, less what it must gain; 0 where none are. */
+  gain = 0;
   /** Components to choose from, all that there may be; their v_k, and M. */
   readonly #all: Components;
   readonly #variances: Float64Array;
@@ -67,7 +68,7 @@ export class LowRank {
   constructor(readonly mean: Float64Array) {
     const d = mean.length;
     const most = Math.max(0, Math.min(MOST, d - 2));
-    this.components = new Components(d, most);
+    this.shape = new Components(d, most);
     this.#all = new Components(d, most);
     this.#variances = new Float64Array(most);
     this.#gains = new Float64Array(most);
@@ -83,8 +84,9 @@ export class LowRank {
    * another sample: on records that they were fitted to just now components look better than they are.
    */
   fit(samples: readonly (readonly Sums[])[], likelihood: MarginalLikelihood, records: number, even: Even): void {
-    const noise = this.components.rank > 0 ? this.noise : even.noise;
-    this.components.rank = 0;
+    const noise = this.shape.rank > 0 ? this.noise : even.noise;
+    this.shape.rank = 0;
+    this.gain = 0;
     if (this.#all.most === 0 || !enough(records, 1)) return;
     const variance = even.noise / even.ridge;
     if (this.#rest === 0) this.#begin(variance);
@@ -151,7 +153,7 @@ export class LowRank {
 
   #choose(likelihood: MarginalLikelihood, records: number, even: Even, noise: number): void {
     const d = this.mean.length;
-    const [chosen, most] = [this.components, this.#all.most];
+    const [chosen, most] = [this.shape, this.#all.most];
     const sample = likelihood.records.length;
     const share = this.#gains[0] === 0 ? 1 : sample / records;
     const variances = this.#variances.map((value) => Math.max(value, this.#rest));
@@ -175,6 +177,7 @@ export class LowRank {
       this.ridge = ridge;
       this.noise = likelihood.noise;
     }
+    this.gain = best;
     chosen.stretch(variances, rank, noise / this.ridge);
   }
 
@@ -191,18 +194,19 @@ export class LowRank {
   }
 
   write(out: Writer): void {
-    out.u8(this.components.rank);
-    for (const values of [this.components.basis, this.components.weights]) out.f64s(values);
+    out.u8(this.shape.rank);
+    for (const values of [this.shape.basis, this.shape.weights]) out.f64s(values);
     for (const values of [this.#all.basis, this.#variances, this.#gains, this.#moment]) out.f64s(values);
-    for (const value of [this.ridge, this.noise, this.#rest]) out.f64(value);
+    for (const value of [this.ridge, this.noise, this.gain, this.#rest]) out.f64(value);
   }
 
   read(from: Reader): void {
-    this.components.rank = Math.min(from.u8("population"), this.components.most);
-    for (const values of [this.components.basis, this.components.weights]) from.f64s("population", values);
+    this.shape.rank = Math.min(from.u8("population"), this.shape.most);
+    for (const values of [this.shape.basis, this.shape.weights]) from.f64s("population", values);
     for (const values of [this.#all.basis, this.#variances, this.#gains, this.#moment]) from.f64s("population", values);
     this.ridge = from.f64("population");
     this.noise = from.f64("population");
+    this.gain = from.f64("population");
     this.#rest = from.f64("population");
   }
 }

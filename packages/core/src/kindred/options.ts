@@ -30,6 +30,8 @@ export interface KindredOptions {
   readonly population: boolean;
   /** Learn in which directions tastes differ most (lowRank.ts); without it they differ alike in all. On when left out. */
   readonly components?: boolean;
+  /** Learn in which features tastes differ most (relevance.ts); without it they differ alike in all. On when left out. */
+  readonly relevance?: boolean;
   /** Members of a group may be similar, not the same (groupSpread.ts); without it they share one θ. On when left out. */
   readonly similar?: boolean;
   /** Estimate θ from recent observations where tastes are found to drift (drift.ts); without it from all. On when left out. */
@@ -60,6 +62,7 @@ const FIELDS = [
   "groups",
   "population",
   "components",
+  "relevance",
   "similar",
   "drift",
   "noises",
@@ -86,6 +89,7 @@ export function parseKindred(field: string, value: unknown): KindredOptions {
     // Named only where they are given: rooms and stores made before there were such options agree with theirs.
     ...(given.early === undefined ? {} : { early: on("early") }),
     ...(given.components === undefined ? {} : { components: on("components") }),
+    ...(given.relevance === undefined ? {} : { relevance: on("relevance") }),
     ...(given.similar === undefined ? {} : { similar: on("similar") }),
     ...(given.drift === undefined ? {} : { drift: on("drift") }),
     ...(given.noises === undefined ? {} : { noises: on("noises") }),

@@ -1,14 +1,16 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { addIdentity, traceOf, triangleSize } from "../numbers/packed.ts";
-import type { Components } from "./components.ts";
+import { Components } from "./components.ts";
+import type { CovarianceShape } from "./covarianceShape.ts";
 import { Evidence } from "./evidence.ts";
 import { Information } from "./information.ts";
-import { enough, LowRank } from "./lowRank.ts";
+import { LowRank } from "./lowRank.ts";
 import { hunch, MarginalLikelihood } from "./marginalLikelihood.ts";
 import { Noises } from "./noises.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
+import { Relevance } from "./relevance.ts";
 
 /** The grids on which λ and g move in a step: by this factor either way, or not at all. */
 const STEP = 0.6;
@@ -25,9 +27,9 @@ export interface Model {
 
 /**
  * What θ are like before anything is known of them: θ ~ N(μ, B), noise σ², learnt from records by empirical Bayes; so
- * θ ~ N(μ̂, B + C) with C what is not known of μ. B is b I, or b I and a few components where records speak for them
- * (`LowRank`). Each peer fits its own, from its own view. Scale-free: all starts from r̄², the mean square of the rewards
- * seen.
+ * θ ~ N(μ̂, B + C) with C what is not known of μ. B is b I, or where records speak for it b I and a few components
+ * (`LowRank`), or has a variance of its own for each feature (`Relevance`): the one for which they speak most. Each peer fits
+ * its own, from its own view. Scale-free: all starts from r̄², the mean square of the rewards seen.
  *
  * Where records say Σ J of μ (`Information`), μ ~ N(0, (Σ J / g + (2/r̄²) I)⁻¹): Zellner's g-prior, with a ridge for what nobody
  * has looked at. g is learnt too. It tells a mean from noise that many share, and shrinks what is known well by the same
@@ -45,7 +47,13 @@ export class Population implements Model {
    * made by it. Where there are clusters their few θ always lie in a few directions; a prior that is narrow elsewhere
    * because of them takes pieces of a cluster for clusters.
    */
-  readonly even: Model & { readonly prior: Prior; noise: number; ridge: number; value: number };
+  readonly even: Model & {
+    readonly shape: CovarianceShape;
+    readonly prior: Prior;
+    noise: number;
+    ridge: number;
+    value: number;
+  };
   /** How σ² differs from peer to peer. */
   readonly noises = new Noises();
   /** λ = σ² / b. */
@@ -60,6 +68,7 @@ export class Population implements Model {
   #turn = 0;
   readonly #likelihood: MarginalLikelihood;
   readonly #lowRank: LowRank;
+  readonly #relevance: Relevance;
   readonly #information: Information;
   readonly #evidence: Evidence;
   /** θ ~ N(μ, b I), for a λ that is tried. */
@@ -72,14 +81,15 @@ export class Population implements Model {
 
   constructor(
     readonly dimension: number,
-    /** Whether components may be used. */
-    readonly uneven = true,
+    /** Whether θ may differ more in some directions, and more in some features, than in others. */
+    readonly may: { readonly components?: boolean; readonly relevance?: boolean } = {},
   ) {
     this.mean = new Float64Array(dimension);
     this.prior = new Prior(this.mean);
-    this.even = { prior: new Prior(this.mean), ridge: 1, noise: 1, value: 0 };
+    this.even = { shape: new Components(dimension, 0), prior: new Prior(this.mean), ridge: 1, noise: 1, value: 0 };
     this.#likelihood = new MarginalLikelihood(dimension);
     this.#lowRank = new LowRank(this.mean);
+    this.#relevance = new Relevance(this.mean);
     this.#information = new Information(dimension);
     this.#evidence = new Evidence(dimension);
     this.#tried = new Prior(this.mean);
@@ -94,22 +104,28 @@ export class Population implements Model {
    * a few directions; that says nothing of a θ that is none of them.
    */
   model(kinds: number): Model {
-    return this.components.rank > 0 && enough(kinds, this.components.rank) ? this : this.even;
+    return !this.shape.even && this.shape.suits(kinds) ? this : this.even;
   }
 
-  /** Whether `model` is the population's own, to the bit: without components the even one is. */
+  /** Whether `model` is the population's own, to the bit: the even one is where nothing speaks for another. */
   is(model: Model): boolean {
-    return model === this || this.components.rank === 0;
+    return model === this || this.shape.even;
   }
 
-  /** Directions in which θ differ more than in others. */
-  get components(): Components {
-    return this.#lowRank.components;
+  /** B / b. */
+  get shape(): CovarianceShape {
+    return this.#fitted.shape;
+  }
+
+  /** The shape that gains most, with its λ and σ². */
+  get #fitted(): Pick<Population, "shape" | "ridge" | "noise"> {
+    if (this.#relevance.gain > this.#lowRank.gain) return this.#relevance;
+    return this.#lowRank.gain > 0 ? this.#lowRank : this.even;
   }
 
   /** Mean variance of a θ, tr B / d. */
   get variance(): number {
-    return this.components.spread * (this.noise / this.ridge);
+    return this.shape.spread * (this.noise / this.ridge);
   }
 
   /** σ² over the mean variance of a θ of which nothing is known, tr B / d + doubt. */
@@ -119,14 +135,12 @@ export class Population implements Model {
 
   /** The share of the mean square of a θ, (|μ̂|² + tr B)/d + doubt, that is not known where S is `seen` in every direction. */
   left(seen: number): number {
-    const { noise, dimension: d, components, doubt } = this;
+    const { noise, dimension: d, doubt } = this;
     const square = this.mean.reduce((sum, value) => sum + value * value, 0) / d + noise / this.lambda;
     const unknown = (variance: number): number => (variance * noise) / (noise + seen * variance);
     const b = noise / this.ridge;
     let left = unknown(b + doubt);
-    for (let k = 0; k < components.rank; k++) {
-      left += (unknown(b * (1 + components.weights[k]!) + doubt) - unknown(b + doubt)) / d;
-    }
+    for (const excess of this.shape.excesses) left += (unknown(b * (1 + excess) + doubt) - unknown(b + doubt)) / d;
     return left / square;
   }
 
@@ -144,12 +158,13 @@ export class Population implements Model {
     if (records.length > SAMPLE) this.#turn = (this.#turn + SAMPLE) % records.length;
     this.#likelihood.take(this.#sample(records, 0), this.mean, most, scale);
     this.#fitRidge(steps);
-    const before = [this.#sample(records, 2), this.#sample(records, 1)];
-    if (this.uneven) this.#lowRank.fit(before, this.#likelihood, records.length, this.even);
-    const { ridge, noise } = this.components.rank > 0 ? this.#lowRank : this.even;
+    const before = [this.#sample(records, 2), this.#sample(records, 1)] as const;
+    if (this.may.components ?? true) this.#lowRank.fit(before, this.#likelihood, records.length, this.even);
+    if (this.may.relevance ?? true) this.#relevance.fit(before[1], this.#likelihood, records.length, this.even);
+    const { shape, noise, ridge } = this.#fitted;
     this.ridge = ridge;
     this.noise = noise;
-    this.#information.sumUp(records, this.components, noise / ridge, ridge);
+    this.#information.sumUp(records, shape, noise / ridge, ridge);
     this.#fitReach(steps);
     this.#fitMean();
   }
@@ -201,12 +216,12 @@ export class Population implements Model {
     this.doubt = traceOf(this.#inverse, d) / d;
     const variance = this.noise / this.ridge;
     this.even.prior.setWide(this.#inverse, this.even.noise / this.even.ridge, this.even.noise);
-    if (this.components.rank === 0) {
+    if (this.shape.even) {
       // λ and σ² are those of the even model then.
       this.prior.setAs(this.even.prior);
       return;
     }
-    this.components.addTo(this.#inverse, variance);
+    this.shape.addTo(this.#inverse, variance);
     this.prior.setWide(this.#inverse, variance, this.noise);
   }
 
@@ -217,6 +232,7 @@ export class Population implements Model {
     out.f64s(this.even.prior.ridge);
     for (const value of [this.even.ridge, this.even.noise]) out.f64(value);
     this.#lowRank.write(out);
+    this.#relevance.write(out);
     this.noises.write(out);
   }
 
@@ -235,6 +251,7 @@ export class Population implements Model {
     this.even.ridge = from.f64("population");
     this.even.noise = from.f64("population");
     this.#lowRank.read(from);
+    this.#relevance.read(from);
     this.noises.read(from);
   }
 }

@@ -11,6 +11,8 @@ export class Prior {
   readonly ridge: Float64Array;
   /** Squares of the diagonal of R's Cholesky factor: what is seen only adds to them. */
   readonly pivots: Float64Array;
+  /** One over each of them. */
+  readonly overPivots: Float64Array;
   /** Another one with every R, among all priors: who keeps a copy of R can tell whether it is this one. */
   version = 0;
   readonly #factor: Factor;
@@ -19,6 +21,7 @@ export class Prior {
   constructor(readonly mean: Float64Array) {
     this.ridge = new Float64Array(triangleSize(mean.length));
     this.pivots = new Float64Array(mean.length);
+    this.overPivots = new Float64Array(mean.length);
     this.#factor = new Factor(mean.length);
     this.setEven(1);
   }
@@ -28,6 +31,7 @@ export class Prior {
     this.ridge.fill(0);
     addIdentity(this.ridge, 0, this.mean.length, lambda);
     this.pivots.fill(lambda);
+    this.overPivots.fill(1 / lambda);
     this.version = ++versions;
     return this;
   }
@@ -43,9 +47,10 @@ export class Prior {
   }
 
   /** R as of another prior: what takes two factorisations and an inverse is done once for both. */
-  setAs({ ridge, pivots, version }: Prior): void {
+  setAs({ ridge, pivots, overPivots, version }: Prior): void {
     this.ridge.set(ridge);
     this.pivots.set(pivots);
+    this.overPivots.set(overPivots);
     this.version = version;
   }
 
@@ -54,6 +59,9 @@ export class Prior {
     this.ridge.set(ridge);
     this.version = ++versions;
     const { lower } = this.#factor;
-    for (let i = 0, at = 0; i < this.mean.length; at += i + 2, i++) this.pivots[i] = lower[at]! * lower[at]!;
+    for (let i = 0, at = 0; i < this.mean.length; at += i + 2, i++) {
+      this.pivots[i] = lower[at]! * lower[at]!;
+      this.overPivots[i] = 1 / this.pivots[i]!;
+    }
   }
 }

@@ -88,6 +88,8 @@ export interface Ridge {
   readonly mean: Float64Array;
   readonly ridge: Float64Array;
   readonly pivots: Float64Array;
+  /** One over each of them. */
+  readonly overPivots: Float64Array;
   /** Another number whenever R is another one; of all there are. */
   readonly version: number;
 }

@@ -41,9 +41,12 @@ describe("kindred among two clusters", () => {
     expect(playTwoKinds(kindred(), ROUNDS).regret).toBeLessThan(0.7 * alone);
   });
 
-  it.each(["seek", "groups", "population", "components", "noises", "clicks", "guard"])("plays without %s", (part) => {
-    expect(playTwoKinds(kindred({ [part]: false }), ROUNDS).regret).toBeLessThan(1.5 * alone);
-  });
+  it.each(["seek", "groups", "population", "components", "relevance", "noises", "clicks", "guard"])(
+    "plays without %s",
+    (part) => {
+      expect(playTwoKinds(kindred({ [part]: false }), ROUNDS).regret).toBeLessThan(1.5 * alone);
+    },
+  );
 });
 
 const D = 4;

@@ -56,7 +56,7 @@ export function kindred(options: Partial<KindredOptions> = {}): Policy {
  */
 const FIRST_GROWTH = 1.1;
 /** Of `write`. Raise it when that changes: peers of other layouts go on from their heritage. */
-const LAYOUT = 10;
+const LAYOUT = 11;
 /** Kin are enough when one borrows so many times what one has seen, less one. */
 const ENOUGH = 8;
 /** Records this many eighths of an octave shorter than one's own are the first to go from a full view. */
@@ -110,7 +110,7 @@ class Kindred implements Learner {
   ) {
     this.#own = new OwnSums(dimension);
     this.#published = new Published(self, options);
-    this.#population = new Population(dimension, options.components ?? true);
+    this.#population = new Population(dimension, options);
     this.#records = new RecordView(self, dimension, this.#population, options);
     if (options.wary === true) this.#records.groups.most = dimension;
     this.#change = new Change(dimension, this.#records.groups);
@@ -320,8 +320,8 @@ class Kindred implements Learner {
 
   #others(): Others {
     const { groups, kin } = this.#records;
-    const { ridge, components } = this.#population;
-    return { records: groups.list.length - kin, ridge: ridge / components.spread };
+    const { noise, variance } = this.#population;
+    return { records: groups.list.length - kin, ridge: noise / variance };
   }
 
   get #likelihood(): RewardLikelihood {

@@ -7,8 +7,11 @@ import { Groupings } from "../kindred/groupings.ts";
 import { Population } from "../kindred/population.ts";
 import type { PeerRecord } from "../kindred/record.ts";
 
-export function fittedTo(records: readonly PeerRecord[], dimension: number): Population {
-  const population = new Population(dimension);
+export function fittedTo(
+  records: readonly PeerRecord[],
+  dimension: number,
+  population = new Population(dimension),
+): Population {
   population.fit(records, 5);
   return population;
 }
