@@ -31,25 +31,31 @@ const [dimension, peers, clusters, arms, rounds, lives] = [
   options.lives,
 ].map(Number);
 const noise = Number(options.noise);
-/** As `kindred` publishes: when observations have grown by a tenth. */
-const GROWTH = 1.1;
+/** As `kindred` publishes today: when observations have grown by a twentieth. */
+const GROWTH = 1.05;
+/** And what is news of those who are not kin: half an octave more. */
+const NEWS = Math.SQRT2;
 const BUDGET = 32;
 
 async function open(folder) {
   const at = (path) => import(pathToFileURL(resolve(folder, path)).href);
-  const [core, { publish }, { recordsFor }, { addObservation, slotSize }] = await Promise.all([
+  const [core, { publish, calledBy }, greetings, { addObservation, slotSize }] = await Promise.all([
     at("index.js"),
     at("kindred/record.js"),
     at("kindred/greeting.js"),
     at("numbers/packed.js"),
   ]);
+  const { recordsFor } = greetings;
+  // Builds of before 19 November 2026 told counts in other steps, and called a record by one hash.
+  const { countCode } = await at("kindred/countCode.js").catch(() => greetings);
+  const wantOf = (record) => [calledBy?.(record, 0) ?? record.hash, countCode(record.count * NEWS)];
   // Builds of before 19 November 2026 have no shelf.
   const { Shelf } = await at("kindred/shelf.js").catch(() => ({ Shelf: null }));
   // Each build takes its own kernels.
   const kernels = options.plain ? {} : await at("../../kernels/dist/index.js").catch(() => ({}));
   const { useKernels: takeKernels } = kernels;
   takeKernels?.();
-  return { ...core, publish, recordsFor, addObservation, slotSize, shelved: Shelf?.of ?? ((records) => records) };
+  return { ...core, publish, recordsFor, wantOf, addObservation, slotSize, shelved: Shelf?.of ?? ((records) => records) };
 }
 
 const dot = (a, at, b, from) => {
@@ -87,14 +93,14 @@ function worldOf({ Random, addObservation, slotSize }, seed) {
 }
 
 /** What partners lend in each round: of everybody the newest that was published. */
-function partnersOf({ publish, recordsFor, shelved }, { news, partners }) {
+function partnersOf({ publish, recordsFor, wantOf, shelved }, { news, partners }) {
   const known = new Map();
   return news.map((published, round) => {
     for (const { peer, ...sums } of published) {
       if (peer !== 0) known.set(peer, publish(`p${peer}`, (known.get(peer)?.version ?? 0) + 1, sums));
     }
     const others = [...known.values()];
-    const wants = new Map(others.map(({ hash, count }) => [hash, 3 + Math.floor(4 * Math.log2(count))]));
+    const wants = new Map(others.map(wantOf));
     return [2 * round, 2 * round + 1].map((k) => {
       const greeting = {
         peer: `p${partners[k]}`,
