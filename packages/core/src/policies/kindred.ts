@@ -188,7 +188,8 @@ class Kindred implements Learner {
 
   mixBoth(other: Learner): void {
     const offer = expectOffer<KindredOffer>(other.offer(), "kindred");
-    const mine = this.#lending.lends(false)(offer.greeting);
+    // What I lend is found before I take anything; whoever counted its bytes has asked for the same.
+    const mine = this.#lending.offer.recordsFor(offer.greeting);
     this.mix(offer);
     const lent: KindredOffer = { ...offer, recordsFor: () => mine };
     other.mix(lent);
