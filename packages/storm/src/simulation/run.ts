@@ -22,9 +22,6 @@ export interface WorkerTask {
   readonly mutant: string | null;
 }
 
-/** Much is made and thrown away between two events; a larger nursery spares half of the collecting. */
-const NURSERY_MB = 96;
-
 /** Plays seeds on worker threads. The outcomes are in the order of the seeds, whatever the number of threads. */
 export async function runStorm(options: StormOptions): Promise<StormOutcome[]> {
   const { seeds, from, mutant, jobs = availableParallelism(), untilFailure = false } = options;
@@ -40,7 +37,6 @@ export async function runStorm(options: StormOptions): Promise<StormOutcome[]> {
     items: left(),
     threads: Math.min(jobs, seeds),
     workerData: { size, mutant } satisfies WorkerTask,
-    resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
     signal: options.signal,
     onOutcome: (outcome) => {
       outcomes.push(outcome);
