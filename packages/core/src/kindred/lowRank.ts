@@ -13,11 +13,11 @@ const MOST = 3;
 /** What the log likelihood must gain for each free parameter. */
 const COST = 1.25;
 /** How far a step goes, of what EM says: below 2 it converges where EM does, and about twice as fast. */
-const OVER = 1.9;
+export const OVER = 1.9;
 /** Steps of subspace iteration in a step of EM. */
 const TURNS = 4;
 /** The grid on which b moves in a fit: stay, or by this factor either way. */
-const STEPS = [1, 0.6, 1 / 0.6];
+export const STEPS = [1, 0.6, 1 / 0.6];
 
 /** θ ~ N(μ, b₀ I), b₀ = σ²/λ, and the value of that under the likelihood: what components are judged against. */
 export interface Even {

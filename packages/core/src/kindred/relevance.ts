@@ -2,19 +2,15 @@ import type { Reader, Writer } from "../numbers/bytes.ts";
 import { triangleSize } from "../numbers/packed.ts";
 import { Diagonal } from "./diagonal.ts";
 import { Inverses } from "./inverses.ts";
-import type { Even } from "./lowRank.ts";
+import { type Even, OVER, STEPS } from "./lowRank.ts";
 import type { MarginalLikelihood } from "./marginalLikelihood.ts";
 import { Prior } from "./prior.ts";
 import type { Sums } from "./record.ts";
 
 /** What the log likelihood must gain for each free parameter: about what the Bayesian information criterion asks of 50 records. */
 const COST = 2;
-/** How far a step goes, of what EM says (lowRank.ts). */
-const OVER = 1.9;
 /** The least variance of a feature, as a part of their mean. */
 const LEAST = 0.01;
-/** The grid on which b moves in a fit: stay, or by this factor either way. */
-const STEPS = [1, 0.6, 1 / 0.6];
 
 /**
  * Tastes that differ in some features more than in others: θ ~ N(μ, diag(v)), as in automatic relevance determination. By EM,
