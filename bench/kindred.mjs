@@ -55,7 +55,15 @@ async function open(folder) {
   const kernels = options.plain ? {} : await at("../../kernels/dist/index.js").catch(() => ({}));
   const { useKernels: takeKernels } = kernels;
   takeKernels?.();
-  return { ...core, publish, recordsFor, wantOf, addObservation, slotSize, shelved: Shelf?.of ?? ((records) => records) };
+  return {
+    ...core,
+    publish,
+    recordsFor,
+    wantOf,
+    addObservation,
+    slotSize,
+    shelved: Shelf?.of ?? ((records) => records),
+  };
 }
 
 const dot = (a, at, b, from) => {
