@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Reader, Writer } from "../numbers/bytes.ts";
 import { toDense } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
 import { apply, dot, inverse, type Vector } from "../testing/dense.ts";
 import { gauss, look, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { copyOf, stateOf } from "../testing/population.ts";
 import { Components } from "./components.ts";
 import { Population } from "./population.ts";
 import type { Sums } from "./record.ts";
@@ -115,18 +115,12 @@ describe("a population with components", () => {
   it.each([3, 15])("goes on after a snapshot at fit %i as if there had been none", (times) => {
     const records = sums(40, 40, 0.1);
     const population = fitted(records, times);
-    const state = (each: Population): Uint8Array => {
-      const out = new Writer();
-      each.write(out);
-      return out.bytes();
-    };
-    const copy = new Population(D);
-    copy.read(new Reader(state(population), (_reason, field) => new Error(field)));
+    const copy = copyOf(population);
     expect(rankOf(copy)).toBe(rankOf(population));
     expect(copy.lambda).toBe(population.lambda);
     for (const each of [population, copy]) fitted(records, 3, each);
     expect(rankOf(copy)).toBe(2);
-    expect(state(copy)).toEqual(state(population));
+    expect(stateOf(copy)).toEqual(stateOf(population));
     expect([...copy.prior.ridge, ...copy.prior.pivots]).toEqual([
       ...population.prior.ridge,
       ...population.prior.pivots,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { slotSize, triangleSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
 import { gauss, look, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { copyOf } from "../testing/population.ts";
 import { Population } from "./population.ts";
 import type { Sums } from "./record.ts";
 
@@ -101,10 +101,7 @@ describe("Population", () => {
   it("goes on after a snapshot as if there had been none", () => {
     const groups = sums(10, 10, 0.5);
     const population = fitted(groups, 2);
-    const out = new Writer();
-    population.write(out);
-    const copy = new Population(D);
-    copy.read(new Reader(out.bytes(), (_reason, field) => new Error(field)));
+    const copy = copyOf(population);
     for (const each of [population, copy]) each.fit(groups, 1);
     const all = ({ ridge, noise, doubt, mean, prior }: Population): number[] => [
       ridge,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Reader, Writer } from "../numbers/bytes.ts";
 import { Random } from "../numbers/random.ts";
 import type { Vector } from "../testing/dense.ts";
 import { look, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { copyOf, stateOf } from "../testing/population.ts";
 import { Diagonal } from "./diagonal.ts";
 import { Population } from "./population.ts";
 import type { Sums } from "./record.ts";
@@ -101,16 +101,10 @@ describe("a population whose tastes differ more in some features", () => {
   it.each([3, 15])("goes on after a snapshot at fit %i as if there had been none", (times) => {
     const records = sums(40, 60);
     const population = fitted(records, times);
-    const state = (each: Population): Uint8Array => {
-      const out = new Writer();
-      each.write(out);
-      return out.bytes();
-    };
-    const copy = new Population(D);
-    copy.read(new Reader(state(population), (_reason, field) => new Error(field)));
+    const copy = copyOf(population);
     expect(sharesOf(copy)).toEqual(sharesOf(population));
     for (const each of [population, copy]) fitted(records, 3, each);
-    expect(state(copy)).toEqual(state(population));
+    expect(stateOf(copy)).toEqual(stateOf(population));
     expect([...copy.prior.ridge, ...copy.prior.pivots]).toEqual([
       ...population.prior.ridge,
       ...population.prior.pivots,
