@@ -97,9 +97,13 @@ function answers({ seed, d, records, long, spoilt }: Shape): number[] {
   const found = new Float64Array(2 * records);
   evidence.fitAll(found, sums, prior);
   out.push(...several, ...found);
-  const valued = sums.map((record) => ({ ...record, value: 0, centre: new Float64Array(d) }));
-  evidence.valueAll(valued, model);
-  out.push(...valued.flatMap(({ value, centre: at }) => [value, ...at]));
+  const take = (value: number, at: Float64Array): void => {
+    out.push(value, ...at);
+  };
+  evidence.valueAll(
+    sums.map(({ slot }) => ({ slot, take })),
+    model,
+  );
   const inverses = new Inverses(d);
   for (const mean of [null, prior.mean]) {
     const sum = new Float64Array(slotSize(d)).fill(0.25);

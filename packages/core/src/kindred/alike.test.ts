@@ -64,10 +64,10 @@ describe("alike", () => {
     const changing = viewOf(records.slice(0, 6));
     const [kept, live] = [changing.census(true), changing.census(false)];
     const [copied, lent] = [kept.groups[0], live.groups[0]];
-    const [before] = copied.centre;
-    for (const group of changing.groups.all[0].list) group.centre.fill(before + 1);
-    expect(copied.centre[0]).toBe(before);
-    expect(lent.centre[0]).toBe(before + 1);
+    const before = copied.centre[copied.from];
+    for (const group of changing.groups.all[0].list) group.take(0, new Float64Array(D).fill(before + 1));
+    expect(copied.centre[copied.from]).toBe(before);
+    expect(lent.centre[lent.from]).toBe(before + 1);
   });
 
   it("leaves out the reader and those it knows", () => {

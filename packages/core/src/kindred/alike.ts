@@ -15,7 +15,9 @@ export interface GroupedRecords {
 }
 
 interface Place {
+  /** Its centre, from this number on. */
   readonly centre: Float64Array;
+  readonly from: number;
   readonly count: number;
 }
 
@@ -37,7 +39,7 @@ export function alike(
   if (to.profile === null) return new Set();
   const { profile } = to;
   const none = new Float64Array(population.mean.length);
-  const least = fit(profile, { centre: none, count: 0 }, population);
+  const least = fit(profile, { centre: none, from: 0, count: 0 }, population);
   if (fits.length < groups.length) fits = new Float64Array(2 * groups.length);
   fits.fill(Number.NaN, 0, groups.length);
   const found: Fitted[] = [];
@@ -89,5 +91,5 @@ function fit(profile: Profile, place: Place, { mean, noise, lambda }: GroupedRec
   const d = mean.length;
   const theirs = countOf(profile.evidence);
   const variance = noise / (lambda + place.count / d) + noise / (lambda + theirs / d);
-  return -0.5 * (distanceTo(profile, place.centre, mean) / variance + d * ln(variance));
+  return -0.5 * (distanceTo(profile, place.centre, mean, place.from) / variance + d * ln(variance));
 }

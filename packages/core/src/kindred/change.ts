@@ -1,8 +1,9 @@
 import { exp } from "../numbers/exp.ts";
 import { ln } from "../numbers/ln.ts";
 import { slotSize } from "../numbers/packed.ts";
+import { roomOf } from "../numbers/room.ts";
 import { Evidence, residualSquares, shiftedSquares, valueOfFit } from "./evidence.ts";
-import { type Group, worthTrying } from "./group.ts";
+import type { Group } from "./group.ts";
 import type { Groupings } from "./groupings.ts";
 import { ALONE_ODDS } from "./guard.ts";
 import { gaussianShare } from "./noises.ts";
@@ -18,6 +19,29 @@ const GROWN = 1.25;
 const lookAfter = (count: number): number => Math.min(8, count / 64);
 /** What rounding may take from squares, as a part of all own ones. */
 const SLACK = 1e-9;
+
+interface Room {
+  readonly all: Float64Array;
+  readonly part: Float64Array;
+  readonly before: Float64Array;
+  readonly centre: Float64Array;
+  /** explained and ln det before each start. */
+  found: Float64Array;
+  /** What one would believe alone. */
+  readonly alone: Prior;
+}
+
+const makeRoom = (dimension: number): Room => ({
+  all: new Float64Array(slotSize(dimension)),
+  part: new Float64Array(slotSize(dimension)),
+  before: new Float64Array(slotSize(dimension)),
+  centre: new Float64Array(dimension),
+  found: new Float64Array(0),
+  alone: new Prior(new Float64Array(dimension)),
+});
+
+/** Groups that are tried; of no meaning from one call to the next. */
+const worth: Group[] = [];
 
 /**
  * Whether a peer's taste has changed: Bayesian detection of one change point. Of the observations of an era (all), those
@@ -44,28 +68,16 @@ const SLACK = 1e-9;
  */
 export class Change {
   readonly #evidence: Evidence;
-  readonly #all: Float64Array;
-  readonly #part: Float64Array;
-  readonly #before: Float64Array;
-  readonly #centre: Float64Array;
-  /** What one would believe alone. */
-  readonly #alone: Prior;
+  readonly #room: Room;
   /** The power of its likelihood. */
   #power = 1;
-  readonly #tried: Group[] = [];
-  /** explained and ln det before each start. */
-  #found = new Float64Array(0);
 
   constructor(
     readonly dimension: number,
     readonly groups: Groupings,
   ) {
     this.#evidence = new Evidence(dimension);
-    this.#all = new Float64Array(slotSize(dimension));
-    this.#part = new Float64Array(slotSize(dimension));
-    this.#before = new Float64Array(slotSize(dimension));
-    this.#centre = new Float64Array(dimension);
-    this.#alone = new Prior(new Float64Array(dimension));
+    this.#room = roomOf(dimension, makeRoom);
   }
 
   /** The start since which the taste is another one; null where nothing speaks for a change. */
@@ -80,12 +92,13 @@ export class Change {
     const evidence = this.#evidence;
     const scale = this.#scale(own);
     this.#power = gaussianShare(own.kurtosis);
-    const all = scaled(this.#all, own.slot, scale);
+    const room = this.#room;
+    const all = scaled(room.all, own.slot, scale);
     // What was found for the scale is that of own sums as they are.
     if (scale !== 1) evidence.fit(all, prior);
     const value = valueOfFit(evidence.explained, evidence.logDeterminant, noise);
-    if (this.#found.length < 2 * due.length) this.#found = new Float64Array(2 * due.length);
-    const found = this.#found;
+    if (room.found.length < 2 * due.length) room.found = new Float64Array(2 * due.length);
+    const { found } = room;
     evidence.fitAll(found, due, prior, scale);
     const left = shiftedSquares(own.squares, own.slot, mean);
     const threshold = ln(own.count) + SURE;
@@ -99,8 +112,8 @@ export class Change {
       // What μ̂ leaves unexplained since. No θ explains more: for most starts that is enough to know.
       const since = scale * (left - shiftedSquares(start.squares, start.slot, mean));
       if (!(apart - value + (since + SLACK * scale * own.squares) / (2 * noise) > threshold)) continue;
-      const before = scaled(this.#before, start.slot, scale);
-      const part = difference(this.#part, all, before);
+      const before = scaled(room.before, start.slot, scale);
+      const part = difference(room.part, all, before);
       if (!(apart - value + this.#most(part, since) > threshold)) continue;
       together ??= this.#mixture(all);
       const leverage = Math.min(1, this.dimension / start.count);
@@ -136,7 +149,7 @@ export class Change {
   /** The value of the sums `slot` to somebody alone, θ ~ N(0, σ²I), relative to what μ̂ leaves unexplained of them. */
   #valueAlone(slot: Float64Array): number {
     const { mean, even } = this.groups.population;
-    const value = this.#evidence.of(slot, this.#alone, even.noise);
+    const value = this.#evidence.of(slot, this.#room.alone, even.noise);
     return this.#power * (value + shiftedSquares(0, slot, mean) / (2 * even.noise));
   }
 
@@ -144,15 +157,16 @@ export class Change {
   #mixture(slot: Float64Array, worst = 0): number {
     const { population, list: records, all } = this.groups;
     const { prior, noise } = population.even;
-    const { list, alpha } = all[0]!;
-    const drawn = this.#evidence.of(slot, prior, noise, this.#centre);
+    const { alpha } = all[0]!;
+    const { centre } = this.#room;
+    const drawn = this.#evidence.of(slot, prior, noise, centre);
     if (drawn === -Infinity) return drawn;
-    const tried = worthTrying(this.#tried, list, this.#centre, null);
+    const tried = all[0]!.worthTrying(worth, centre, 0, null);
     const known = alpha + records.length;
     const alone = this.#valueAlone(slot) - excess(this.#power * worst) + excess(worst);
     const logs = [ln(alpha) + drawn, ln(ALONE_ODDS * known) + alone];
     for (let k = 0; k < tried; k++) {
-      const group = this.#tried[k]!;
+      const group = worth[k]!;
       if (group.value === -Infinity) continue;
       logs.push(ln(group.size) + this.#evidence.ofSum(group.slot, slot, prior, noise) - group.value);
     }

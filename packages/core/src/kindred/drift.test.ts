@@ -155,12 +155,14 @@ function play(seed: number, step: number, off: number): { drift: Drift; turns: n
     const [grouping, entries] = arranged(parts, population);
     for (const entry of entries) {
       const past = held.get(entry.record.origin);
-      if (past !== undefined) Object.assign(entry, { past });
-      held.set(entry.record.origin, entry.past);
+      if (past !== undefined) entry.recall(past);
     }
     for (const group of grouping.list) {
       if (publication > 0) drift.look(group, group.members, population.even);
-      for (const { past, record } of group.members) past.tell(record);
+      for (const entry of group.members) {
+        entry.tell(entry.record);
+        held.set(entry.record.origin, entry.past);
+      }
     }
     if (drift.believed) turns += 1;
   }
@@ -209,9 +211,9 @@ describe("drift", () => {
     const [group] = grouping.list;
     group.sum();
     grouping.value(group);
-    mine.past.tell(exact[0]);
-    mine.past.tell(exact[1]);
-    theirs.past.tell(alone);
+    mine.tell(exact[0]);
+    mine.tell(exact[1]);
+    theirs.tell(alone);
     const drift = new Drift(D);
     drift.look(group, [mine], population.even);
     const { prior, noise } = population.even;
@@ -274,7 +276,7 @@ describe("drift", () => {
     const population = fittedTo(records, D);
     const after = (parts: PeerRecord[][], before: PeerRecord): number[] => {
       const [grouping, entries] = arranged(parts, population);
-      for (const { past, record } of entries) past.tell(record);
+      for (const entry of entries) entry.tell(entry.record);
       entries[0].past.told = before;
       const drift = driftOf(5, 5);
       drift.look(grouping.list[0], [entries[0]], population.even);

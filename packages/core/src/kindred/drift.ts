@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { addScaled, slotSize, triangleSize } from "../numbers/packed.ts";
+import { roomOf } from "../numbers/room.ts";
 import { Evidence, valueOfFit } from "./evidence.ts";
 import type { Group, GroupEntry } from "./group.ts";
 import type { Model } from "./population.ts";
@@ -13,6 +14,26 @@ const SURE = 3;
 const MOST = 10;
 /** A group tells nothing while more than this share of what it has seen is recent. */
 const LATELY = 0.9;
+
+interface Room {
+  /** W, F, S and κS. */
+  readonly news: Float64Array;
+  readonly recent: Float64Array;
+  readonly all: Float64Array;
+  readonly asMany: Float64Array;
+  /** explained and ln det of F, κS and S; values of F + W and κS + W. */
+  readonly found: Float64Array;
+  readonly values: Float64Array;
+}
+
+const makeRoom = (dimension: number): Room => ({
+  news: new Float64Array(slotSize(dimension)),
+  recent: new Float64Array(slotSize(dimension)),
+  all: new Float64Array(slotSize(dimension)),
+  asMany: new Float64Array(slotSize(dimension)),
+  found: new Float64Array(6),
+  values: new Float64Array(2),
+});
 
 /** Versions of one peer's record: the last that was looked at, and two before it, at least `RECENT` observations apart. */
 export class Past {
@@ -83,21 +104,11 @@ export class Drift {
   #overAll = 0;
   #overAsMany = 0;
   readonly #evidence: Evidence;
-  /** W, F, S and κS. */
-  readonly #news: Float64Array;
-  readonly #recent: Float64Array;
-  readonly #all: Float64Array;
-  readonly #asMany: Float64Array;
-  /** explained and ln det of F, κS and S. */
-  readonly #found = new Float64Array(6);
-  readonly #values = new Float64Array(2);
+  readonly #room: Room;
 
   constructor(readonly dimension: number) {
     this.#evidence = new Evidence(dimension);
-    this.#news = new Float64Array(slotSize(dimension));
-    this.#recent = new Float64Array(slotSize(dimension));
-    this.#all = new Float64Array(slotSize(dimension));
-    this.#asMany = new Float64Array(slotSize(dimension));
+    this.#room = roomOf(dimension, makeRoom);
   }
 
   get believed(): boolean {
@@ -110,7 +121,9 @@ export class Drift {
     let lately = 0;
     for (const { past, record } of group.members) lately += past.countOf(record);
     if (lately > LATELY * group.count) return;
-    const [news, recent, all, asMany] = [this.#news.fill(0), this.#recent.fill(0), this.#all, this.#asMany];
+    const { news, recent, all, asMany, found, values } = this.#room;
+    news.fill(0);
+    recent.fill(0);
     for (const { record, past, weight } of newer) {
       addScaled(news, 0, record.slot, 0, news.length, weight);
       addScaled(news, 0, past.told!.slot, 0, news.length, -weight);
@@ -119,14 +132,13 @@ export class Drift {
     for (let k = 0; k < all.length; k++) all[k] = group.slot[k]! - news[k]!;
     const share = inner(recent, news, this.dimension) / inner(all, news, this.dimension);
     for (let k = 0; k < asMany.length; k++) asMany[k] = share * all[k]!;
-    const found = this.#found;
     const parts = [{ slot: recent }, { slot: asMany }, { slot: all }];
     this.#evidence.fitAll(found, parts, model.prior);
-    this.#evidence.ofSums(this.#values, parts, 2, news, 1, model);
+    this.#evidence.ofSums(values, parts, 2, news, 1, model);
     const before = (k: number): number => valueOfFit(found[2 * k]!, found[2 * k + 1]!, model.noise);
-    const foretold = this.#values[0]! - before(0);
+    const foretold = values[0]! - before(0);
     this.#overAll = summed(this.#overAll, foretold - (group.value - before(2)));
-    this.#overAsMany = summed(this.#overAsMany, foretold - (this.#values[1]! - before(1)));
+    this.#overAsMany = summed(this.#overAsMany, foretold - (values[1]! - before(1)));
   }
 
   write(out: Writer): void {

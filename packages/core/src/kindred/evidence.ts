@@ -2,6 +2,7 @@ import { accelerator, type Fit } from "../numbers/accelerator.ts";
 import { Factor } from "../numbers/factor.ts";
 import { ln } from "../numbers/ln.ts";
 import { slotSize, triangleSize } from "../numbers/packed.ts";
+import { roomOf } from "../numbers/room.ts";
 import type { Prior } from "./prior.ts";
 
 /** What rounding to 32 bits may take from a pivot, as a part of the diagonal entry. */
@@ -14,8 +15,8 @@ interface Model {
 
 /** What has a value, and a place: the posterior mean of θ, less μ. */
 interface Valued {
-  value: number;
-  readonly centre: Float64Array;
+  readonly slot: Float64Array;
+  take(value: number, centre: Float64Array): void;
 }
 
 /**
@@ -28,22 +29,16 @@ interface Valued {
  * done there, two sums at a time, with the same bits.
  */
 export class Evidence {
-  readonly #sum: Float64Array;
-  /** L of the last fit, S + R = L Lᵀ (without its diagonal). */
-  readonly #factor: Factor;
-  /** L⁻¹v' of the last fit. */
-  readonly #solved: Float64Array;
-  readonly #first = emptyFit();
-  readonly #second = emptyFit();
+  readonly #room: Room;
+  readonly #first = first;
+  readonly #second = second;
   /** ln det(S + R) − ln det R of the last fit. */
   logDeterminant = 0;
   /** v'ᵀ(S + R)⁻¹v' of the last fit. */
   explained = 0;
 
   constructor(readonly dimension: number) {
-    this.#sum = new Float64Array(slotSize(dimension));
-    this.#factor = new Factor(dimension);
-    this.#solved = new Float64Array(dimension);
+    this.#room = roomOf(dimension, makeRoom);
   }
 
   /** The value of the sums `slot`; `centre` becomes (S + R)⁻¹v', the posterior mean of θ, less μ. */
@@ -86,20 +81,23 @@ export class Evidence {
     }
   }
 
-  /** Fills in the value and the centre of each of `parts`, whose sums are `slot`; and what is explained of each, where asked. */
-  valueAll(
-    parts: readonly (Valued & { readonly slot: Float64Array })[],
-    { prior, noise }: Model,
-    explained: Float64Array | null = null,
-  ): void {
+  /** Tells `part` the value and the centre of its sums. */
+  value(part: Valued, { prior, noise }: Model): void {
+    const { centre } = this.#room;
+    part.take(this.of(part.slot, prior, noise, centre), centre);
+  }
+
+  /** Tells each of `parts` the value and the centre of its sums; and what is explained of each, where asked. */
+  valueAll(parts: readonly Valued[], { prior, noise }: Model, explained: Float64Array | null = null): void {
     const [first, second] = [this.#first, this.#second];
+    const { centre, other } = this.#room;
     for (let k = 0; k < parts.length; k += 2) {
       const [part, next] = [parts[k]!, parts[k + 1]];
-      this.#look(first, part.slot, null, 1, part.centre);
-      if (next !== undefined) this.#look(second, next.slot, null, 1, next.centre);
+      this.#look(first, part.slot, null, 1, centre);
+      if (next !== undefined) this.#look(second, next.slot, null, 1, other);
       this.#fit(prior, next === undefined ? null : second, k > 0);
-      part.value = valueFound(first, noise);
-      if (next !== undefined) next.value = valueFound(second, noise);
+      part.take(valueFound(first, noise), centre);
+      next?.take(valueFound(second, noise), other);
       if (explained === null) continue;
       explained[k] = first.explained;
       if (next !== undefined) explained[k + 1] = second.explained;
@@ -164,7 +162,7 @@ export class Evidence {
 
   #plain(prior: Prior, fit: Fit): void {
     const { base, other, scale } = fit;
-    const sum = this.#sum;
+    const { sum } = this.#room;
     if (other === null) this.#factorise(base!, prior, fit);
     else {
       if (base === null) for (let k = 0; k < sum.length; k++) sum[k] = scale * other[k]!;
@@ -172,14 +170,14 @@ export class Evidence {
       this.#factorise(sum, prior, fit);
     }
     if (fit.centre === null) return;
-    if (fit.logDeterminant < Infinity) this.#factor.backward(fit.centre, this.#solved);
+    if (fit.logDeterminant < Infinity) this.#room.factor.backward(fit.centre, this.#room.solved);
     else fit.centre.fill(0);
   }
 
   #factorise(slot: Float64Array, { mean, ridge, pivots, overPivots }: Prior, fit: Fit): void {
     const d = this.dimension;
-    const { lower, reciprocal } = this.#factor;
-    const solved = this.#solved;
+    const { factor, solved } = this.#room;
+    const { lower, reciprocal } = factor;
     shift(solved, slot, mean, d);
     let explained = 0;
     let product = 1;
@@ -276,6 +274,29 @@ export class Evidence {
 }
 
 const emptyFit = (): Fit => ({ base: null, other: null, scale: 1, centre: null, explained: 0, logDeterminant: 0 });
+
+/** What is looked at now, whoever asks: every call fills them in first. */
+const first = emptyFit();
+const second = emptyFit();
+
+/** Of a fit that core does itself; nothing of it is used from one call to the next. */
+interface Room {
+  readonly sum: Float64Array;
+  /** L, S + R = L Lᵀ (without its diagonal), and L⁻¹v'. */
+  readonly factor: Factor;
+  readonly solved: Float64Array;
+  /** Posterior means of θ, less μ, of two sums. */
+  readonly centre: Float64Array;
+  readonly other: Float64Array;
+}
+
+const makeRoom = (dimension: number): Room => ({
+  sum: new Float64Array(slotSize(dimension)),
+  factor: new Factor(dimension),
+  solved: new Float64Array(dimension),
+  centre: new Float64Array(dimension),
+  other: new Float64Array(dimension),
+});
 
 const valueFound = ({ explained, logDeterminant }: Fit, noise: number): number =>
   valueOfFit(explained, logDeterminant, noise);

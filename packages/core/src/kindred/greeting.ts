@@ -1,5 +1,5 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
-import { hashText } from "../numbers/hash.ts";
+import { hashText, hashTexts } from "../numbers/hash.ts";
 import { countCode } from "./countCode.ts";
 import type { Profile } from "./profile.ts";
 import { calledBy, type PeerRecord } from "./record.ts";
@@ -33,7 +33,7 @@ export const KIN = 0x80;
 export const ANY_RANK = 0xffffffff;
 
 /** How welcome an unknown origin is to a peer: random, but always the same. */
-export const rankFor = (peer: PeerId, origin: PeerId): number => hashText(`${peer} ${origin}`);
+export const rankFor = (peer: PeerId, origin: PeerId): number => hashTexts(peer, origin);
 
 /** Instead of what a greeting says of a record, where that is nothing. */
 export const UNSAID = -1;

@@ -45,7 +45,7 @@ function rooms(seed: number, groups: number, off: number, count: number): PeerRe
 }
 
 /** A group of which only the sums are known. */
-const unvalued = (slot: Float64Array) => ({ slot, value: Number.NaN, centre: slot, centred: false });
+const unvalued = (slot: Float64Array) => ({ slot, value: Number.NaN, centre: slot, from: 0, centred: false });
 
 function fitted(parts: PeerRecord[][]): GroupSpread {
   const population = fittedTo(parts.flat(), D);

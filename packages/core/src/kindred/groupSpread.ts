@@ -2,6 +2,7 @@ import type { Reader, Writer } from "../numbers/bytes.ts";
 import { exp } from "../numbers/exp.ts";
 import { Factor } from "../numbers/factor.ts";
 import { addIdentity, slotSize, triangleSize } from "../numbers/packed.ts";
+import { roomOf } from "../numbers/room.ts";
 import { Evidence, shiftedSquares } from "./evidence.ts";
 import type { Group } from "./group.ts";
 import type { Even } from "./lowRank.ts";
@@ -20,6 +21,18 @@ const LEAST = 4;
 const LEAST_CHANCE = 0.01;
 /** No log of odds above it changes anything. */
 const MOST_LOG = 50;
+
+interface Room {
+  readonly factor: Factor;
+  readonly matrix: Float64Array;
+  readonly rest: Float64Array;
+}
+
+const makeRoom = (dimension: number): Room => ({
+  factor: new Factor(dimension),
+  matrix: new Float64Array(triangleSize(dimension)),
+  rest: new Float64Array(slotSize(dimension)),
+});
 
 /**
  * Tastes in real data are similar, not the same. Groups are made as if their members shared one θ; but what a group says of
@@ -47,16 +60,12 @@ export class GroupSpread {
   /** The value of the group's sums, as they were widened last. */
   #value = 0;
   readonly #evidence: Evidence;
-  readonly #factor: Factor;
-  readonly #matrix: Float64Array;
-  readonly #rest: Float64Array;
+  readonly #room: Room;
 
   constructor(readonly dimension: number) {
     this.prior = new Prior(new Float64Array(dimension));
     this.#evidence = new Evidence(dimension);
-    this.#factor = new Factor(dimension);
-    this.#matrix = new Float64Array(triangleSize(dimension));
-    this.#rest = new Float64Array(slotSize(dimension));
+    this.#room = roomOf(dimension, makeRoom);
   }
 
   /**
@@ -67,7 +76,7 @@ export class GroupSpread {
   odds(
     own: Float64Array,
     weight: number,
-    group: Pick<Group, "slot" | "value" | "centre" | "centred">,
+    group: Pick<Group, "slot" | "value" | "centre" | "from" | "centred">,
     together: number | null,
     population: Population,
   ): number {
@@ -93,10 +102,10 @@ export class GroupSpread {
   }
 
   /** The same of a group whose value and centre are known. */
-  #take({ value, centre }: Pick<Group, "value" | "centre">, { prior }: Model): void {
+  #take({ value, centre, from }: Pick<Group, "value" | "centre" | "from">, { prior }: Model): void {
     const { mean } = this.prior;
     this.#value = value;
-    for (let i = 0; i < mean.length; i++) mean[i] = centre[i]! + prior.mean[i]!;
+    for (let i = 0; i < mean.length; i++) mean[i] = centre[from + i]! + prior.mean[i]!;
   }
 
   /** ln p of `own` given the group looked at, for a peer that is as its members are, but for what `#apart` leaves out too. */
@@ -114,10 +123,10 @@ export class GroupSpread {
 
   /** R becomes (I − (I + κ(S + R))⁻¹)/κ. */
   #limit(slot: Float64Array, ridge: Float64Array, kappa: number): boolean {
-    const matrix = this.#matrix;
+    const { matrix, factor } = this.#room;
     for (let k = 0; k < matrix.length; k++) matrix[k] = kappa * (slot[k]! + ridge[k]!);
-    if (!this.#factor.refactor(matrix, 0, 1)) return false;
-    this.#factor.invert(matrix);
+    if (!factor.refactor(matrix, 0, 1)) return false;
+    factor.invert(matrix);
     for (let k = 0; k < matrix.length; k++) matrix[k]! /= -kappa;
     addIdentity(matrix, 0, this.dimension, 1 / kappa);
     this.prior.setRidge(matrix);
@@ -140,7 +149,7 @@ export class GroupSpread {
     const logs = SHARES.map(() => 0);
     for (let k = 0; k < members.length; k += step) {
       const { entry, group } = members[k]!;
-      const rest = this.#rest;
+      const { rest } = this.#room;
       for (let i = 0; i < rest.length; i++) rest[i] = group.slot[i]! - entry.slot[i]!;
       if (!this.#look(rest, model)) continue;
       const same = this.#same(entry.slot, 1, rest, model);

@@ -51,7 +51,13 @@ const named = (parts: readonly PeerRecord[][]): string =>
     .sort()
     .join(" | ");
 
-const weighed = (record: Sums, value: number): Weighed => ({ record, weight: 1, value, centre: new Float64Array(D) });
+const weighed = (record: Sums, value: number): Weighed => ({
+  record,
+  weight: 1,
+  value,
+  centre: new Float64Array(D),
+  from: 0,
+});
 
 /** What `weigh` finds, in lists of what it found alone. */
 function belonging(grouping: Grouping, sums: Weighed, home: Group | null = null) {
@@ -202,8 +208,8 @@ describe("a record that comes or goes", () => {
   it("is in a group of its own at first, and takes an empty group with it", () => {
     const records = range(3).map((i) => record(i, 5));
     const [grouping, entries] = arranged([[records[0], records[1]]], fittedTo(records, D));
-    const entry = entryOf(records[2]);
-    entry.value = valueTogether([records[2]], grouping.population);
+    const entry = entryOf(records[2], entries[0].columns);
+    new Evidence(D).value(entry, grouping.population.even);
     grouping.add(entry);
     expect(partition(grouping)).toEqual(["0 1", "2"]);
     checkGrouping(grouping, [...entries, entry]);

@@ -1,8 +1,10 @@
 import { lnGamma } from "../numbers/gamma.ts";
 import { ln } from "../numbers/ln.ts";
 import type { Random } from "../numbers/random.ts";
+import type { EntryColumns } from "./entryColumns.ts";
 import { Evidence } from "./evidence.ts";
-import { FEW, Group, type GroupEntry, type Weighed, worthTrying } from "./group.ts";
+import { Group, type GroupEntry, type Weighed } from "./group.ts";
+import { FEW, GroupList } from "./groupList.ts";
 import { draw, drawAlpha, lnPartition, weightOf } from "./partition.ts";
 import type { Model, Population } from "./population.ts";
 
@@ -19,6 +21,14 @@ export interface Belonging {
 /** Groups tried at most: those worth it, and the home. */
 const MOST_TRIED = FEW + 1;
 
+/** What was found last, whoever asked. */
+const belonging: Belonging = {
+  count: 0,
+  groups: [],
+  chances: new Float64Array(MOST_TRIED + 1),
+  values: new Float64Array(MOST_TRIED),
+};
+
 /**
  * One partition of the records of a view into groups that share a θ, and its score,
  *
@@ -32,48 +42,70 @@ const MOST_TRIED = FEW + 1;
  * all are alone. `restart` draws a whole partition from nothing, and takes it where its score is higher.
  */
 export class Grouping {
-  readonly list: Group[] = [];
+  #groups: GroupList;
   /** The concentration of the Chinese restaurant process. */
   alpha = 1;
   readonly #evidence: Evidence;
-  readonly #belonging: Belonging = {
-    count: 0,
-    groups: [],
-    chances: new Float64Array(MOST_TRIED + 1),
-    values: new Float64Array(MOST_TRIED),
-  };
+  /** Where a partition is drawn from nothing. */
+  #draft: GroupList;
 
   constructor(
     /** Which of the groupings: its place in `Entry.groups`. */
     readonly index: number,
-    readonly dimension: number,
+    columns: EntryColumns,
     readonly population: Population,
   ) {
-    this.#evidence = new Evidence(dimension);
+    this.#evidence = new Evidence(columns.dimension);
+    this.#groups = new GroupList(columns);
+    this.#draft = new GroupList(columns);
+  }
+
+  get list(): readonly Group[] {
+    return this.#groups.groups;
+  }
+
+  /** A group that was made elsewhere. */
+  push(group: Group): void {
+    this.#groups.push(group);
+  }
+
+  clear(): void {
+    this.#groups.clear();
+  }
+
+  /** Groups are summed up that had other members. */
+  summed(groups: readonly Group[]): void {
+    if (groups.length > 0) this.#groups.tellAll();
+  }
+
+  /** The groups worth trying for one with this centre (`GroupList`). */
+  worthTrying(out: Group[], centre: Float64Array, from: number, but: Group | null, look = 0): number {
+    return this.#groups.worthTrying(out, centre, from, but, look);
   }
 
   /** A record enters in a group of its own. */
   add(entry: GroupEntry): void {
-    const group = new Group(this.dimension);
-    this.list.push(group);
+    const group = new Group();
     entry.groups[this.index] = group;
     group.join(entry);
+    this.#groups.push(group);
     if (this.list.length === FEW + 1) this.centre();
   }
 
   /** Whoever is left in the group is still to be summed up and valued. Whether anybody is. */
   remove(entry: GroupEntry): boolean {
     const group = entry.groups[this.index]!;
-    const { members } = group;
-    members.splice(members.indexOf(entry), 1);
-    if (members.length === 0) this.list.splice(this.list.indexOf(group), 1);
-    return members.length > 0;
+    group.remove(entry);
+    if (group.size === 0) this.#groups.remove(group);
+    else this.#groups.tell(group);
+    return group.size > 0;
   }
 
   leave(entry: GroupEntry): void {
     if (!this.remove(entry)) return;
     const group = entry.groups[this.index]!;
     group.sum();
+    this.#groups.tell(group);
     this.value(group);
   }
 
@@ -81,6 +113,7 @@ export class Grouping {
   #join(entry: GroupEntry, group: Group, value: number): void {
     entry.groups[this.index] = group;
     group.join(entry);
+    this.#groups.tell(group);
     group.value = value;
     group.centred = false;
     // Where groups are few all of them are tried, wherever they lie.
@@ -89,17 +122,11 @@ export class Grouping {
 
   /** The members or the population have changed. */
   value(group: Group): void {
-    const [only] = group.members;
-    const { prior, noise } = this.population.even;
+    const { only } = group;
     // Of one record it is that of the record.
-    if (only !== undefined && group.size === 1) {
-      if (!only.valued) only.value = this.#evidence.of(only.slot, prior, noise, only.centre);
-      only.valued = true;
-      group.value = only.value;
-      return;
-    }
-    group.value = this.#evidence.of(group.slot, prior, noise, group.centre);
-    group.centred = true;
+    if (only?.valued) return;
+    this.#evidence.value(group, this.population.even);
+    if (only !== null) only.valued = true;
   }
 
   /** Finds the centres that are not known. */
@@ -109,7 +136,7 @@ export class Grouping {
 
   /**
    * Where sums may belong, if belonging to none has the weight `none`; for a record in the group `home`, as if it were in no
-   * group. Under the model that groups are made by, or another one; `look` as `worthTrying` has it. Lent until the next call.
+   * group. Under the model that groups are made by, or another one; `look` as `GroupList` has it. Lent until the next call.
    */
   weigh(
     sums: Weighed,
@@ -119,9 +146,9 @@ export class Grouping {
     look = 0,
   ): Belonging {
     const { value } = sums;
-    const found = this.#belonging;
+    const found = belonging;
     const { groups, chances, values } = found;
-    let count = worthTrying(groups, this.list, sums.centre, home, look);
+    let count = this.worthTrying(groups, sums.centre, sums.from, home, look);
     if (home !== null && home.size > 1) groups[count++] = home;
     // Sums that are not positive semidefinite (value −∞) belong to nobody.
     if (value === -Infinity) count = 0;
@@ -129,9 +156,17 @@ export class Grouping {
     const alone = count === 0 ? 0 : ln(none) + value;
     let top = alone;
     this.#evidence.ofSums(values, groups, count, sums.record.slot, sums.weight, model, home);
+    // Groups know their value under the model that they are made by, and remember that under the other one.
+    const even = model === this.population.even;
     for (let k = 0; k < count; k++) {
       const group = groups[k]!;
-      const log = this.#weight(values[k]!, group, group === home, model);
+      const other = values[k]!;
+      const known = even ? group.value : this.#apart(group, model);
+      let log = -Infinity;
+      // Of its home it is the value without it that was found.
+      if (group === home) {
+        if (other !== -Infinity) log = ln(group.size - 1) + known - other;
+      } else if (known !== -Infinity) log = ln(group.size) + other - known;
       chances[k] = log;
       if (log > top) top = log;
     }
@@ -140,17 +175,6 @@ export class Grouping {
     for (let k = 0; k < count; k++) total += chances[k] = weightOf(chances[k]! - top);
     for (let k = 0; k <= count; k++) chances[k]! /= total;
     return found;
-  }
-
-  /**
-   * ln of size(g) · exp(value(g + j) − value(g)), where j is not in the group, or it is (`counted`) and g are the others;
-   * `other` is the value of the group with j, or without it.
-   */
-  #weight(other: number, group: Group, counted: boolean, model: Model): number {
-    // Groups know their value under the model that they are made by, and remember that under the other one.
-    const value = model === this.population.even ? group.value : this.#apart(group, model);
-    if ((counted ? other : value) === -Infinity) return -Infinity;
-    return counted ? ln(group.size - 1) + value - other : ln(group.size) + other - value;
   }
 
   #apart(group: Group, { prior, noise }: Model): number {
@@ -175,9 +199,9 @@ export class Grouping {
    * split at random would have to find the same two groups again (Jain and Neal). Pieces of a kind do not join one by one.
    */
   merge(group: Group): void {
-    const { groups, values } = this.#belonging;
+    const { groups, values } = belonging;
     if (!group.centred) this.value(group);
-    const count = worthTrying(groups, this.list, group.centre, group);
+    const count = this.worthTrying(groups, group.centre, group.from, group);
     let best = 0;
     let target: Group | null = null;
     this.#evidence.ofSums(values, groups, count, group.slot, 1, this.population.even);
@@ -193,11 +217,13 @@ export class Grouping {
       target = other;
     }
     if (target === null) return;
-    this.list.splice(this.list.indexOf(group), 1);
+    this.#groups.remove(group);
     for (const entry of group.members) {
       entry.groups[this.index] = target;
       target.join(entry);
     }
+    group.end();
+    this.#groups.tell(target);
     this.value(target);
   }
 
@@ -217,14 +243,26 @@ export class Grouping {
    */
   restart(entries: readonly GroupEntry[], random: Random): void {
     const before = entries.map((entry) => entry.groups[this.index]!);
-    const other = new Grouping(this.index, this.dimension, this.population);
-    for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) {
-      const found = other.weigh(entry);
-      const drawn = draw(found.chances, random, found.count + 1);
-      if (drawn === found.count) other.add(entry);
-      else other.#join(entry, found.groups[drawn]!, found.values[drawn]!);
+    const [kept, drawn] = [this.#groups, this.#draft];
+    const score = this.score(entries.length);
+    drawn.clear();
+    this.#groups = drawn;
+    for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) this.#draw(entry, random);
+    const better = this.score(entries.length) > score;
+    if (better) this.#draft = kept;
+    else {
+      this.#groups = kept;
+      for (let k = 0; k < entries.length; k++) entries[k]!.groups[this.index] = before[k]!;
     }
-    if (other.score(entries.length) > this.score(entries.length)) this.list.splice(0, Infinity, ...other.list);
-    else for (let k = 0; k < entries.length; k++) entries[k]!.groups[this.index] = before[k]!;
+    for (const group of this.#draft.groups) group.end();
+    this.#draft.clear();
+  }
+
+  /** Draws the group of a record that is in none, with α = 1. */
+  #draw(entry: GroupEntry, random: Random): void {
+    const found = this.weigh(entry, null, 1);
+    const drawn = draw(found.chances, random, found.count + 1);
+    if (drawn === found.count) this.add(entry);
+    else this.#join(entry, found.groups[drawn]!, found.values[drawn]!);
   }
 }

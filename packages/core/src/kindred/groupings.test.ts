@@ -217,7 +217,7 @@ describe("how much members of groups differ", () => {
     groupings.refresh();
     const [first] = groupings.all;
     const groups = range(2).map((kind) => {
-      const group = new Group(D);
+      const group = new Group();
       for (const entry of groupings.list) {
         if (Number(entry.record.origin) % 2 !== kind) continue;
         entry.groups[0] = group;
@@ -226,9 +226,10 @@ describe("how much members of groups differ", () => {
       first.value(group);
       return group;
     });
-    first.list.splice(0, Infinity, ...groups);
+    first.clear();
+    for (const group of groups) first.push(group);
     const learnt = (mine: number): number => {
-      for (const [kind, group] of groups.entries()) group.chance = kind === mine ? 0.5 : 0;
+      groupings.believed = new Map(groups.map((group, kind) => [group, kind === mine ? 0.5 : 0]));
       // The second grouping is made anew, the first one is looked at.
       groupings.restart(1);
       return groupings.spread.chance;

@@ -2,7 +2,8 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
-import { Drift } from "./drift.ts";
+import { Drift, Past } from "./drift.ts";
+import { EntryColumns } from "./entryColumns.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
 import { GROUPINGS, Group, GroupEntry } from "./group.ts";
 import { Grouping } from "./grouping.ts";
@@ -14,7 +15,7 @@ import { readRecord, writeRecord } from "./recordState.ts";
 import { Shelf } from "./shelf.ts";
 
 /** Sums of a group of which nothing else is known. */
-type Recent = Pick<Group, "slot" | "weighted" | "value" | "centre" | "centred">;
+type Recent = Pick<Group, "slot" | "weighted" | "value" | "centre" | "from" | "centred">;
 
 /** A group that a peer may belong to, in one of the groupings, and the chance of it. */
 export interface Chance {
@@ -38,12 +39,15 @@ export class Groupings {
   /** What exchanges ask of them, in the same order. */
   readonly shelf = new Shelf();
   readonly all: readonly Grouping[];
+  /** The chance that the peer itself is in each group; in all others it is 0. */
+  believed: ReadonlyMap<Group, number> = new Map();
   /** How much members of a group differ. */
   readonly spread: GroupSpread;
   /** Whether the θ of groups wander. */
   readonly drift: Drift;
   /** Observations that a record counts for at most. */
   most = Number.POSITIVE_INFINITY;
+  readonly #columns: EntryColumns;
   readonly #evidence: Evidence;
   readonly #centre: Float64Array;
   readonly #stream: Random;
@@ -67,9 +71,10 @@ export class Groupings {
     /** Whether members of a group may differ. */
     readonly similar = true,
   ) {
+    this.#columns = new EntryColumns(dimension);
     this.spread = new GroupSpread(dimension);
     this.drift = new Drift(dimension);
-    this.all = Array.from({ length: GROUPINGS }, (_, k) => new Grouping(k, dimension, population));
+    this.all = Array.from({ length: GROUPINGS }, (_, k) => new Grouping(k, this.#columns, population));
     this.#evidence = new Evidence(dimension);
     this.#centre = new Float64Array(dimension);
     this.#stream = Random.seeded(0).fork("groups");
@@ -85,7 +90,7 @@ export class Groupings {
     for (const record of records) {
       let entry = this.entries.get(record.origin);
       if (entry === undefined) {
-        entry = new GroupEntry(record, this.dimension);
+        entry = new GroupEntry(record, this.#columns);
         this.#hold(entry);
         for (const grouping of this.all) grouping.add(entry);
         this.shelf.group[entry.place] = first.length - 1;
@@ -93,7 +98,7 @@ export class Groupings {
         this.shelf.replace(entry.place, record);
         grown.add(entry.groups[0]!);
       }
-      for (const group of entry.groups) group.count += record.count - entry.record.count;
+      for (const group of entry.groups) group.grow(record.count - entry.record.count);
       entry.record = record;
       this.#renewed.add(entry);
     }
@@ -135,7 +140,9 @@ export class Groupings {
     this.#renewed.clear();
     for (let k = 0; k < groupings; k++) {
       if (this.#left[k]!.size === 0) continue;
-      this.#value(this.#sumUp(this.#left[k]!));
+      const summed = this.#sumUp(this.#left[k]!);
+      this.all[k]!.summed(summed);
+      this.#value(summed);
     }
   }
 
@@ -156,8 +163,6 @@ export class Groupings {
     }
     this.#alone(alone);
     this.#evidence.valueAll(several, this.population.even);
-    for (const group of several) group.centred = true;
-    for (const group of groups) if (group.size === 1) group.value = group.members[0]!.value;
   }
 
   /** What each of these records says by itself, where that is not known. */
@@ -179,7 +184,7 @@ export class Groupings {
       if (entry === undefined) continue;
       for (const grouping of this.all) {
         const group = entry.groups[grouping.index]!;
-        group.count -= entry.record.count;
+        group.grow(-entry.record.count);
         const left = this.#left[grouping.index]!;
         if (grouping.remove(entry)) left.add(group);
         else left.delete(group);
@@ -187,6 +192,7 @@ export class Groupings {
       this.entries.delete(origin);
       this.#renewed.delete(entry);
       this.#remembered.delete(entry);
+      this.#columns.release(entry.row);
       gone[entry.place] = 1;
     }
     this.#closeUp(gone);
@@ -254,7 +260,7 @@ export class Groupings {
     this.all[turn]!.restart(this.list, this.#next());
     if (!this.similar) return;
     const { list } = this.all[(turn + 1) % this.all.length]!;
-    const mine = list.filter(({ chance }) => chance > 0);
+    const mine = list.filter((group) => (this.believed.get(group) ?? 0) > 0);
     this.spread.fit(mine, this.population.even);
   }
 
@@ -280,7 +286,7 @@ export class Groupings {
       by = model;
       const none = grouping.alpha + this.list.length;
       const { count, groups, chances, values } = grouping.weigh(
-        { record: sums, weight, value, centre },
+        { record: sums, weight, value, centre, from: 0 },
         null,
         none,
         model,
@@ -305,7 +311,7 @@ export class Groupings {
     const { chance } = this.shelf;
     for (const entry of this.#remembered) {
       if (chance[entry.place]! > 0) continue;
-      entry.past.forget();
+      entry.forget();
       this.#remembered.delete(entry);
     }
     const newer = new Map<Group, GroupEntry[]>();
@@ -325,7 +331,7 @@ export class Groupings {
     }
     for (const [group, entries] of newer) this.drift.look(group, entries, this.population.even);
     for (const entry of told) {
-      entry.past.tell(entry.record);
+      entry.tell(entry.record);
       this.#remembered.add(entry);
     }
   }
@@ -338,7 +344,7 @@ export class Groupings {
       past.addRecent(slot, weight, record);
       weighted += weight * past.countOf(record);
     }
-    return { slot, weighted, value: Number.NaN, centre: slot, centred: false };
+    return { slot, weighted, value: Number.NaN, centre: slot, from: 0, centred: false };
   }
 
   /** The population has changed. How much the noise of peers differs is learnt where own rewards' kurtosis is given. */
@@ -350,7 +356,7 @@ export class Groupings {
     if (kurtosis !== null) noises.fit(residuals!, even.noise, kurtosis);
     this.#weigh(entries, residuals);
     this.#renewed.clear();
-    for (const left of this.#left) this.#sumUp(left);
+    for (let k = 0; k < GROUPINGS; k++) this.all[k]!.summed(this.#sumUp(this.#left[k]!));
     for (const { list } of this.all) {
       for (const group of list) group.apart = Number.NaN;
       this.#value(list);
@@ -431,6 +437,7 @@ export class Groupings {
     this.#turn = from.u32("turn");
     this.spread.read(from);
     this.drift.read(from);
+    for (const entry of this.list) this.#columns.release(entry.row);
     this.entries.clear();
     this.list.length = 0;
     this.shelf.truncate(0);
@@ -441,9 +448,13 @@ export class Groupings {
     for (let left = from.u32("records"); left > 0; left--) {
       const record = readRecord(from, this.dimension);
       if (record === null) continue;
-      const entry = new GroupEntry(record, this.dimension);
-      entry.past.read(from, record, this.dimension);
-      if (entry.past.told !== null) this.#remembered.add(entry);
+      const entry = new GroupEntry(record, this.#columns);
+      const past = new Past();
+      past.read(from, record, this.dimension);
+      if (past.told !== null) {
+        entry.recall(past);
+        this.#remembered.add(entry);
+      }
       this.#hold(entry);
     }
     for (const grouping of this.all) this.#readGrouping(from, grouping);
@@ -453,16 +464,16 @@ export class Groupings {
   #readGrouping(from: Reader, grouping: Grouping): void {
     const entries = this.list;
     grouping.alpha = from.f64("alpha");
-    grouping.list.length = 0;
+    grouping.clear();
     for (let left = from.u32("groups"); left > 0; left--) {
-      const group = new Group(this.dimension);
+      const group = new Group();
       for (let members = from.u32("members"); members > 0; members--) {
         const entry = entries[from.u32("member")];
         if (entry === undefined) continue;
         entry.groups[grouping.index] = group;
         group.join(entry);
       }
-      if (group.size > 0) grouping.list.push(group);
+      if (group.size > 0) grouping.push(group);
     }
     // Bytes that nobody wrote so may leave a record out.
     for (const entry of entries) if (entry.groups[grouping.index] === undefined) grouping.add(entry);

@@ -1,24 +1,38 @@
 import { accelerator } from "../numbers/accelerator.ts";
 import { Factor } from "../numbers/factor.ts";
 import { addOuter, addScaled, triangleSize } from "../numbers/packed.ts";
+import { roomOf } from "../numbers/room.ts";
 import { shift } from "./evidence.ts";
 import type { Sums } from "./record.ts";
+
+interface Room {
+  solved: Float64Array;
+  readonly matrix: Float64Array;
+  readonly vector: Float64Array;
+  readonly factor: Factor;
+}
+
+const makeRoom = (dimension: number): Room => ({
+  solved: new Float64Array(0),
+  matrix: new Float64Array(triangleSize(dimension)),
+  vector: new Float64Array(dimension),
+  factor: new Factor(dimension),
+});
 
 /**
  * Sums of the inverses of many matrices A = S + R, and what they say of each record: d³/2 multiply-adds each, the half of
  * what a fit of the population takes. Where there is an accelerator it is done there, with the same bits.
  */
 export class Inverses {
-  /** A⁻¹v of each record used, or m, one behind another. */
-  solved = new Float64Array(0);
-  readonly #matrix: Float64Array;
-  readonly #vector: Float64Array;
-  readonly #factor: Factor;
+  readonly #room: Room;
 
   constructor(readonly dimension: number) {
-    this.#matrix = new Float64Array(triangleSize(dimension));
-    this.#vector = new Float64Array(dimension);
-    this.#factor = new Factor(dimension);
+    this.#room = roomOf(dimension, makeRoom);
+  }
+
+  /** A⁻¹v of each record used, or m, one behind another. Lent until the next call, whoever calls. */
+  get solved(): Float64Array {
+    return this.#room.solved;
   }
 
   /**
@@ -33,13 +47,14 @@ export class Inverses {
     scale: number,
   ): number {
     const d = this.dimension;
-    if (this.solved.length < records.length * d) this.solved = new Float64Array(records.length * d);
+    const room = this.#room;
+    if (room.solved.length < records.length * d) room.solved = new Float64Array(records.length * d);
     const faster = accelerator();
     const alone = faster !== null && records.length === 1 && d >= faster.leastAlone;
     if (faster !== null && d >= faster.leastDimension && !alone) {
-      return faster.addInverses(d, sum, this.solved, records, ridge, mean, scale);
+      return faster.addInverses(d, sum, room.solved, records, ridge, mean, scale);
     }
-    const [matrix, vector, factor] = [this.#matrix, this.#vector, this.#factor];
+    const { solved, matrix, vector, factor } = room;
     let used = 0;
     for (const { slot } of records) {
       for (let k = 0; k < matrix.length; k++) matrix[k] = slot[k]! + ridge[k]!;
@@ -49,7 +64,7 @@ export class Inverses {
         shift(vector, slot, mean, d);
         factor.solve(vector, vector);
       }
-      this.solved.set(vector, used * d);
+      solved.set(vector, used * d);
       addScaled(sum, 0, factor.invert(matrix), 0, matrix.length, scale);
       if (mean !== null) addOuter(sum, d, vector, 0, 1);
       used += 1;

@@ -6,6 +6,7 @@ import { Factor } from "../numbers/factor.ts";
 import { ln } from "../numbers/ln.ts";
 import { addObservation, slotSize, triangleSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
+import { roomOf } from "../numbers/room.ts";
 import { bonusOf, type Explored, type Others } from "./bonus.ts";
 import { shift } from "./evidence.ts";
 import type { Prior } from "./prior.ts";
@@ -21,6 +22,36 @@ interface Part {
   readonly mean: Float64Array;
 }
 
+interface Room {
+  /** Sums of the part that is added, and its A. */
+  readonly sums: Float64Array;
+  readonly precision: Float64Array;
+  readonly work: Float64Array;
+  readonly solved: Float64Array;
+  readonly measured: Measured;
+}
+
+const makeRoom = (dimension: number): Room => ({
+  sums: new Float64Array(slotSize(dimension)),
+  precision: new Float64Array(triangleSize(dimension)),
+  work: new Float64Array(dimension),
+  solved: new Float64Array(dimension),
+  measured: new Measured(dimension),
+});
+
+/** Of each arm of a menu: the mean, the leverage; by one part the mean and xᵀA⁻¹x; the variance. */
+const menuOf = (arms: number) => ({
+  means: new Float64Array(arms),
+  leverages: new Float64Array(arms),
+  centres: new Float64Array(arms),
+  squares: new Float64Array(arms),
+  variances: new Float64Array(arms),
+});
+
+/** Room for a menu, whoever chooses; its scores apart, because whoever asks for those lends room of its own. */
+let menu = menuOf(0);
+let scores = new Float64Array(0);
+
 /**
  * What a peer believes of its θ: a mixture of Gaussians N(m_k, σ_k² A_k⁻¹) with chances p_k, so that for an arm x
  *
@@ -30,20 +61,8 @@ export class Posterior {
   readonly mean: Float64Array;
   /** Sums behind the likeliest part. */
   readonly pool: Float64Array;
-  readonly #sums: Float64Array;
-  /** A of the part that is added. */
-  readonly #precision: Float64Array;
   readonly #parts: Part[] = [];
-  readonly #work: Float64Array;
-  readonly #solved: Float64Array;
-  readonly #measured: Measured;
-  /** Of each arm of a menu: the mean, the leverage; by one part the mean and xᵀA⁻¹x; the variance; the score. */
-  #means = new Float64Array(0);
-  #leverages = new Float64Array(0);
-  #centres = new Float64Array(0);
-  #squares = new Float64Array(0);
-  #variances = new Float64Array(0);
-  #scores = new Float64Array(0);
+  readonly #room: Room;
   /** Σ p_k S_k of the parts, and the factor of that + I: how much was seen of each direction. */
   readonly #seen: Float64Array;
   readonly #leverage: Factor;
@@ -66,11 +85,7 @@ export class Posterior {
   constructor(readonly dimension: number) {
     this.mean = new Float64Array(dimension);
     this.pool = new Float64Array(slotSize(dimension));
-    this.#sums = new Float64Array(slotSize(dimension));
-    this.#precision = new Float64Array(triangleSize(dimension));
-    this.#work = new Float64Array(dimension);
-    this.#solved = new Float64Array(dimension);
-    this.#measured = new Measured(dimension);
+    this.#room = roomOf(dimension, makeRoom);
     this.#seen = new Float64Array(triangleSize(dimension));
     this.#leverage = new Factor(dimension);
   }
@@ -88,7 +103,8 @@ export class Posterior {
     part.chance = chance;
     part.noise = noise;
     part.weight = weight;
-    const [sums, precision, seen] = [this.#sums, this.#precision, this.#seen];
+    const { sums, precision, work } = this.#room;
+    const seen = this.#seen;
     if (borrowed === null) for (let k = 0; k < sums.length; k++) sums[k] = weight * own[k]!;
     else for (let k = 0; k < sums.length; k++) sums[k] = weight * own[k]! + borrowed[k]!;
     const { mean, ridge } = prior;
@@ -98,8 +114,8 @@ export class Posterior {
       this.#used -= 1;
       return;
     }
-    shift(this.#work, sums, mean, d);
-    part.factor.solve(part.mean, this.#work);
+    shift(work, sums, mean, d);
+    part.factor.solve(part.mean, work);
     for (let i = 0; i < d; i++) part.mean[i]! += mean[i]!;
     for (let k = 0; k < seen.length; k++) seen[k]! += chance * sums[k]!;
     if (chance <= this.#likeliest) return;
@@ -115,7 +131,7 @@ export class Posterior {
     for (let k = 0; k < seen.length; k++) seen[k]! /= kept;
     this.#leverage.refactor(seen, 0, 1);
     this.#directions = this.dimension;
-    if (this.repeated > 0) this.#directions -= this.#leverage.inverseTrace(this.#work);
+    if (this.repeated > 0) this.#directions -= this.#leverage.inverseTrace(this.#room.work);
   }
 
   /**
@@ -125,11 +141,12 @@ export class Posterior {
    */
   observe(values: Float64Array, at: number, reward: number): void {
     const d = this.dimension;
+    const { work, solved: room } = this.#room;
     const logs: number[] = [];
     let top = -Infinity;
     for (let k = 0; k < this.#used; k++) {
       const { noise, weight, factor, mean } = this.#parts[k]!;
-      const solved = factor.forward(this.#solved, values, at);
+      const solved = factor.forward(room, values, at);
       let quadratic = 1 / weight;
       for (let i = 0; i < d; i++) quadratic += solved[i]! * solved[i]!;
       const error = reward - dot(values, at, mean);
@@ -138,12 +155,12 @@ export class Posterior {
       logs.push(log);
       const gain = factor.backward(solved, solved);
       for (let i = 0; i < d; i++) mean[i]! += (gain[i]! * error) / quadratic;
-      factor.update(scaled(this.#work, values, at, Math.sqrt(weight)));
+      factor.update(scaled(work, values, at, Math.sqrt(weight)));
     }
     for (let k = 0; k < this.#used; k++) this.#parts[k]!.chance *= exp(logs[k]! - top);
     this.#average();
     addObservation(this.pool, 0, d, values, at, reward);
-    this.#leverage.update(scaled(this.#work, values, at, Math.sqrt(this.#weight)));
+    this.#leverage.update(scaled(work, values, at, Math.sqrt(this.#weight)));
     this.#count += this.#weight;
   }
 
@@ -166,8 +183,7 @@ export class Posterior {
 
   /** The arm with the highest upper confidence bound; the first of equals. */
   choose(arms: Arms, explore: number): number {
-    if (this.#scores.length < arms.count) this.#scores = new Float64Array(arms.count);
-    const scores = this.#scores;
+    if (scores.length < arms.count) scores = new Float64Array(arms.count);
     this.score(arms, explore, scores);
     let best = 0;
     for (let arm = 1; arm < arms.count; arm++) if (scores[arm]! > scores[best]!) best = arm;
@@ -177,20 +193,15 @@ export class Posterior {
   /** out[k] = the upper confidence bound of arm k. */
   score(arms: Arms, explore: number, out: Float64Array): void {
     const { count } = arms;
-    if (this.#squares.length < count) this.#makeRoom(count);
-    const [means, leverages, centres, squares, variances] = [
-      this.#means,
-      this.#leverages,
-      this.#centres,
-      this.#squares,
-      this.#variances,
-    ];
-    this.#measured.take(arms);
-    this.#measured.by(this.#leverage, this.mean, means, leverages);
+    if (menu.means.length < count) menu = menuOf(count);
+    const { means, leverages, centres, squares, variances } = menu;
+    const { measured } = this.#room;
+    measured.take(arms);
+    measured.by(this.#leverage, this.mean, means, leverages);
     variances.fill(0, 0, count);
     for (let k = 0; k < this.#used; k++) {
       const { chance, noise, factor, mean } = this.#parts[k]!;
-      this.#measured.by(factor, mean, centres, squares);
+      measured.by(factor, mean, centres, squares);
       for (let arm = 0; arm < count; arm++) {
         const off = centres[arm]! - means[arm]!;
         variances[arm]! += chance * (noise * squares[arm]! + off * off);
@@ -204,18 +215,10 @@ export class Posterior {
     }
   }
 
-  #makeRoom(count: number): void {
-    this.#means = new Float64Array(count);
-    this.#leverages = new Float64Array(count);
-    this.#centres = new Float64Array(count);
-    this.#squares = new Float64Array(count);
-    this.#variances = new Float64Array(count);
-  }
-
   /** What is added to the mean of an arm x = values[at .. at+d) in a choice among `arms` (bonus.ts). */
   bonus(values: Float64Array, at: number, explore: number, arms: number, mean = dot(values, at, this.mean)): number {
     const deviation = this.deviation(values, at, mean);
-    const leverage = this.#leverage.quadratic(values, at, this.#work);
+    const leverage = this.#leverage.quadratic(values, at, this.#room.work);
     const square = squareOf(values, at, this.dimension);
     return bonusOf(this.#explored(), mean, deviation, leverage, explore, arms, square);
   }
@@ -232,11 +235,12 @@ export class Posterior {
 
   /** The standard deviation of x·θ, x = values[at .. at+d), where its mean is given. */
   deviation(values: Float64Array, at: number, mean = dot(values, at, this.mean)): number {
+    const { work } = this.#room;
     let variance = 0;
     for (let k = 0; k < this.#used; k++) {
       const { chance, noise, factor, mean: centre } = this.#parts[k]!;
       const off = dot(values, at, centre) - mean;
-      variance += chance * (noise * factor.quadratic(values, at, this.#work) + off * off);
+      variance += chance * (noise * factor.quadratic(values, at, work) + off * off);
     }
     return Math.sqrt(variance);
   }
@@ -266,7 +270,8 @@ export class Posterior {
       k += 1;
     }
     const { noise, factor, mean } = this.#parts[k]!;
-    const theta = factor.backward(this.#work, random.normals(this.#work));
+    const { work } = this.#room;
+    const theta = factor.backward(work, random.normals(work));
     const scale = explore * Math.sqrt(noise);
     for (let i = 0; i < this.dimension; i++) theta[i] = mean[i]! + scale * theta[i]!;
     return theta;

@@ -1,5 +1,16 @@
 import { Factor } from "../numbers/factor.ts";
 import { addIdentity, triangleSize } from "../numbers/packed.ts";
+import { roomOf } from "../numbers/room.ts";
+
+interface Room {
+  readonly factor: Factor;
+  readonly ridge: Float64Array;
+}
+
+const makeRoom = (dimension: number): Room => ({
+  factor: new Factor(dimension),
+  ridge: new Float64Array(triangleSize(dimension)),
+});
 
 let versions = 0;
 
@@ -15,14 +26,14 @@ export class Prior {
   readonly overPivots: Float64Array;
   /** Another one with every R, among all priors: who keeps a copy of R can tell whether it is this one. */
   version = 0;
-  readonly #factor: Factor;
+  readonly #room: Room;
 
   /** R = I to begin with. The mean is lent: it may change, R stays. */
   constructor(readonly mean: Float64Array) {
     this.ridge = new Float64Array(triangleSize(mean.length));
     this.pivots = new Float64Array(mean.length);
     this.overPivots = new Float64Array(mean.length);
-    this.#factor = new Factor(mean.length);
+    this.#room = roomOf(mean.length, makeRoom);
     this.setEven(1);
   }
 
@@ -38,9 +49,8 @@ export class Prior {
 
   /** R = σ²(C + bI)⁻¹, C packed. Stays as it is where that is no covariance. */
   setWide(covariance: Float64Array, variance: number, noise: number): void {
-    const factor = this.#factor;
+    const { factor, ridge } = this.#room;
     if (!factor.refactor(covariance, 0, variance)) return;
-    const ridge = new Float64Array(this.ridge.length);
     factor.invert(ridge);
     for (let k = 0; k < ridge.length; k++) ridge[k]! *= noise;
     this.setRidge(ridge);
@@ -55,10 +65,11 @@ export class Prior {
   }
 
   setRidge(ridge: Float64Array): void {
-    if (!this.#factor.refactor(ridge, 0, 0)) return;
+    const { factor } = this.#room;
+    if (!factor.refactor(ridge, 0, 0)) return;
     this.ridge.set(ridge);
     this.version = ++versions;
-    const { lower } = this.#factor;
+    const { lower } = factor;
     for (let i = 0, at = 0; i < this.mean.length; at += i + 2, i++) {
       this.pivots[i] = lower[at]! * lower[at]!;
       this.overPivots[i] = 1 / this.pivots[i]!;

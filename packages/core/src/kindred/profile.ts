@@ -25,12 +25,12 @@ export function profileOf(estimate: Float64Array, evidence: number): Profile {
   return { steps, scale, evidence };
 }
 
-/** |θ̂ − (centre + mean)|². */
-export function distanceTo({ steps, scale }: Profile, centre: Float64Array, mean: Float64Array): number {
+/** |θ̂ − (centre + mean)|², where the centre stands in a list from `from` on. */
+export function distanceTo({ steps, scale }: Profile, centre: Float64Array, mean: Float64Array, from = 0): number {
   const unit = quarterOctave(scale);
   let square = 0;
   for (let i = 0; i < steps.length; i++) {
-    const off = steps[i]! * unit - centre[i]! - mean[i]!;
+    const off = steps[i]! * unit - centre[from + i]! - mean[i]!;
     square += off * off;
   }
   return square;

@@ -32,8 +32,6 @@ const BRIEF_FAR_STEP = 8;
  */
 export class RecordView {
   readonly groups: Groupings;
-  /** Groups that I may be in. */
-  #believed: readonly Group[] = [];
   /** Rank of the last record kept where the view is full. */
   #worst = ANY_RANK;
   /** Records shorter than this (a `countCode`) are the first to go. */
@@ -63,26 +61,25 @@ export class RecordView {
   }
 
   #chanceIn(groups: readonly Group[]): number {
+    const { believed } = this.groups;
     let chance = 0;
-    for (const group of groups) chance += group.chance;
+    for (const group of groups) chance += believed.get(group) ?? 0;
     return chance;
   }
 
   /** How many records are expected to be of those who share my θ. */
   get kin(): number {
     let kin = 0;
-    for (const { chance, size } of this.#believed) kin += chance * size;
+    for (const [{ size }, chance] of this.groups.believed) kin += chance * size;
     return kin;
   }
 
   /** The chance that I am in each group; in all others it is 0. Each record is told once, because many ask. */
   believe(chances: ReadonlyMap<Group, number>): void {
     const { shelf } = this.groups;
-    for (const group of this.#believed) group.chance = 0;
-    this.#believed = [...chances.keys()];
+    this.groups.believed = chances;
     shelf.chance.fill(0);
-    for (const [group, chance] of chances) group.chance = chance;
-    for (const { members } of this.#believed) {
+    for (const { members } of chances.keys()) {
       for (const { place, groups } of members) {
         if (shelf.chance[place] === 0) shelf.chance[place] = this.#chanceIn(groups);
       }
@@ -198,7 +195,11 @@ export class RecordView {
     const shelf = this.groups.grouped();
     const population = { mean, noise, lambda };
     if (!kept) return { shelf, groups: first!.list, population };
-    const groups = first!.list.map(({ centre, count }) => ({ centre: centre.slice(), count }));
+    const groups = first!.list.map(({ centre, from, count }) => ({
+      centre: centre.slice(from, from + this.dimension),
+      from: 0,
+      count,
+    }));
     return { shelf: shelf.copy(), groups, population: { ...population, mean: mean.slice() } };
   }
 
@@ -254,7 +255,7 @@ export class RecordView {
     out.u32(this.#placed);
     out.texts(this.#fresh);
     for (const { list } of this.groups.all) {
-      for (const group of list) out.f64(group.chance);
+      for (const group of list) out.f64(this.groups.believed.get(group) ?? 0);
     }
   }
 

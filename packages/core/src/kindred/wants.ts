@@ -50,7 +50,9 @@ function layOut(wants: Wants): Layout {
   const { sorted, gaps, above, kin } = room;
   let least: number = KIN;
   let count = 0;
-  for (const [hash, want] of wants) {
+  // By keys: pairs of both would be made one by one.
+  for (const hash of wants.keys()) {
+    const want = wants.get(hash)!;
     sorted[count++] = (hash << CODE_BITS) | want;
     least = Math.min(least, want & ~KIN);
   }

@@ -1,8 +1,21 @@
 /** 32 bits of a text: FNV-1a over its characters, then an avalanche. Another salt and step give other bits. */
 export function hashText(text: string, salt = 0, step = 0): number {
-  let h = 0x811c9dc5 ^ salt;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193 + step);
-  return avalanche(h) >>> 0;
+  return avalanche(run(text, BEGIN ^ salt, PRIME + step)) >>> 0;
+}
+
+/** `hashText` of one text behind another with a space between them, without making a text of both. */
+export function hashTexts(one: string, other: string): number {
+  return avalanche(run(other, Math.imul(run(one, BEGIN, PRIME) ^ SPACE, PRIME), PRIME)) >>> 0;
+}
+
+const BEGIN = 0x811c9dc5;
+const PRIME = 0x01000193;
+const SPACE = 0x20;
+
+function run(text: string, from: number, prime: number): number {
+  let h = from;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), prime);
+  return h;
 }
 
 /** A bijection of 32 bits in which each input bit moves about half of the output bits (constants of murmur3). */

@@ -1,5 +1,6 @@
 // Records in groups, and what must hold of them.
 import { expect } from "vitest";
+import { EntryColumns } from "../kindred/entryColumns.ts";
 import { Evidence } from "../kindred/evidence.ts";
 import { Group, GroupEntry } from "../kindred/group.ts";
 import { Grouping } from "../kindred/grouping.ts";
@@ -20,9 +21,12 @@ export function fittedTo(
 export const groupingsFor = (records: readonly PeerRecord[], dimension: number): Groupings =>
   new Groupings(dimension, fittedTo(records, dimension));
 
+export const columnsFor = ({ slot }: PeerRecord): EntryColumns =>
+  new EntryColumns((Math.sqrt(9 + 8 * slot.length) - 3) / 2);
+
 /** A record in no group, whose value is still to be found. */
-export function entryOf(record: PeerRecord): GroupEntry {
-  const entry = new GroupEntry(record, (Math.sqrt(9 + 8 * record.slot.length) - 3) / 2);
+export function entryOf(record: PeerRecord, columns = columnsFor(record)): GroupEntry {
+  const entry = new GroupEntry(record, columns);
   entry.weigh(1);
   return entry;
 }
@@ -30,31 +34,32 @@ export function entryOf(record: PeerRecord): GroupEntry {
 /** One grouping in which these records are together. */
 export function arranged(parts: readonly (readonly PeerRecord[])[], population: Population): [Grouping, GroupEntry[]] {
   const dimension = population.mean.length;
-  const grouping = new Grouping(0, dimension, population);
+  const columns = new EntryColumns(dimension);
+  const grouping = new Grouping(0, columns, population);
   const evidence = new Evidence(dimension);
   const entries: GroupEntry[] = [];
   for (const records of parts) {
-    const group = new Group(dimension);
-    grouping.list.push(group);
+    const group = new Group();
     for (const record of records) {
-      const entry = entryOf(record);
-      entry.value = evidence.of(record.slot, population.even.prior, population.even.noise, entry.centre);
+      const entry = entryOf(record, columns);
+      evidence.value(entry, population.even);
       entry.valued = true;
       entry.groups[0] = group;
       group.join(entry);
       entries.push(entry);
     }
+    grouping.push(group);
     grouping.value(group);
   }
   return [grouping, entries];
 }
 
 /** Sums are those of the members to the bit, values those of the sums, and each record is in one group of each grouping. */
-export function checkGrouping({ list, index, population, dimension }: Grouping, entries: readonly GroupEntry[]): void {
-  const evidence = new Evidence(dimension);
+export function checkGrouping({ list, index, population }: Grouping, entries: readonly GroupEntry[]): void {
+  const evidence = new Evidence(population.mean.length);
   for (const group of list) {
     expect(group.size).toBeGreaterThan(0);
-    const anew = new Group(dimension);
+    const anew = new Group();
     for (const member of group.members) {
       expect(member.groups[index] === group).toBe(true);
       anew.join(member);

@@ -1,0 +1,147 @@
+import type { EntryColumns } from "./entryColumns.ts";
+import type { Group } from "./group.ts";
+
+/** Groups tried for a record, so that placing it costs the same however many there are. */
+const NEAREST = 4;
+const LARGEST = 2;
+/** So many are all tried, wherever they lie. */
+export const FEW = NEAREST + LARGEST;
+
+/** Of the groups found so far. Nothing of it is used from one call to the next: to make room for it each time costs more than to fill it. */
+const scores = new Float64Array(FEW);
+
+/** Groups that there is room for at first. */
+const ROOM = 16;
+
+/**
+ * Groups in their order, and what it takes to find those worth trying, column by column: most are records alone, and of those
+ * neither the group nor the record need be visited.
+ */
+export class GroupList {
+  readonly groups: Group[] = [];
+  #sizes = new Uint32Array(ROOM);
+  /** The row of the only member; −1 where there are several. */
+  #rows = new Int32Array(ROOM);
+
+  constructor(readonly columns: EntryColumns) {}
+
+  push(group: Group): void {
+    const at = this.groups.length;
+    this.groups.push(group);
+    if (at === this.#sizes.length) this.#makeRoom(2 * at);
+    this.#tell(at);
+  }
+
+  /** The group has other members, or other ones are summed up. */
+  tell(group: Group): void {
+    this.#tell(this.groups.indexOf(group));
+  }
+
+  tellAll(): void {
+    for (let k = 0; k < this.groups.length; k++) this.#tell(k);
+  }
+
+  remove(group: Group): void {
+    const at = this.groups.indexOf(group);
+    this.groups.splice(at, 1);
+    this.#sizes.copyWithin(at, at + 1, this.groups.length + 1);
+    this.#rows.copyWithin(at, at + 1, this.groups.length + 1);
+  }
+
+  clear(): void {
+    this.groups.length = 0;
+  }
+
+  #tell(at: number): void {
+    const { size, only } = this.groups[at]!;
+    this.#sizes[at] = size;
+    this.#rows[at] = only === null ? -1 : only.row;
+  }
+
+  #makeRoom(room: number): void {
+    const [sizes, rows] = [this.#sizes, this.#rows];
+    this.#sizes = new Uint32Array(room);
+    this.#sizes.set(sizes);
+    this.#rows = new Int32Array(room);
+    this.#rows.set(rows);
+  }
+
+  /**
+   * Fills `out` with the groups worth trying for one whose centre stands in `centre` from `from` on, without `but`: all if they are
+   * few. How many they are; what `out` holds behind them is of no meaning. Where `look` is not 0, calls with the same number are for
+   * the same centre: records that are alone in several groupings are measured once. All in one piece: a number that is no whole one and is
+   * handed to another function takes memory each time, a megabyte a peer and round.
+   */
+  worthTrying(out: Group[], centre: Float64Array, from: number, but: Group | null, look = 0): number {
+    const { groups } = this;
+    const size = groups.length;
+    let count = 0;
+    if (size <= FEW) {
+      for (const group of groups) if (group !== but) out[count++] = group;
+      return count;
+    }
+    const without = but === null ? -1 : groups.indexOf(but);
+    const [largest, second] = this.#twoLargest(without);
+    out[0] = groups[largest]!;
+    out[1] = groups[second]!;
+    count = LARGEST;
+    const { dimension: d, centres, distance, look: looked } = this.columns;
+    const rows = this.#rows;
+    // Most lie further away than the nearest so far: of those it need not be known how far.
+    let most = Infinity;
+    for (let k = 0; k < size; k++) {
+      if (k === without || k === largest || k === second) continue;
+      const row = rows[k]!;
+      let square = 0;
+      if (row >= 0 && look !== 0 && looked[row] === look) square = distance[row]!;
+      else {
+        const group = row < 0 ? groups[k]! : null;
+        const other = group === null ? centres : group.centre;
+        const at = group === null ? row * d : group.from;
+        for (let i = 0; i < d; i++) {
+          const off = other[at + i]! - centre[from + i]!;
+          square += off * off;
+          if ((i & 3) === 3 && !(square < most)) break;
+        }
+        if (row >= 0 && square < most) {
+          looked[row] = look;
+          distance[row] = square;
+        }
+      }
+      if (count === FEW && !(square < most)) continue;
+      // In order among the nearest so far; first of equals.
+      let place = Math.min(count, FEW - 1);
+      for (; place > LARGEST && square < scores[place - 1]!; place--) {
+        out[place] = out[place - 1]!;
+        scores[place] = scores[place - 1]!;
+      }
+      out[place] = groups[k]!;
+      scores[place] = square;
+      count = Math.min(count + 1, FEW);
+      if (count === FEW) most = scores[FEW - 1]!;
+    }
+    return count;
+  }
+
+  /** The two groups with most records, the first of equals. There are two. */
+  #twoLargest(without: number): readonly [number, number] {
+    const sizes = this.#sizes;
+    let [largest, second] = [-1, -1];
+    let most = 0;
+    let next = 0;
+    for (let k = 0; k < this.groups.length; k++) {
+      const size = sizes[k]!;
+      if (size <= next || k === without) continue;
+      if (size > most) {
+        second = largest;
+        next = most;
+        largest = k;
+        most = size;
+      } else {
+        second = k;
+        next = size;
+      }
+    }
+    return [largest, second];
+  }
+}
