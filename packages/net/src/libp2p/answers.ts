@@ -82,7 +82,7 @@ export class Answers {
         const body = await wire.read(FRAME_MS);
         countReceived();
         this.#charge(caller);
-        if (talk.isHidden?.() === true) throw new LinkError("the page is out of sight");
+        requireSight(talk);
         talk.serving?.("asked");
         try {
           const taken = talk.take(header, header.kind);
@@ -92,6 +92,7 @@ export class Answers {
           }
           const answer = header.kind === "gossip" ? this.#reply(talk, body) : this.#answer(peer, body);
           const [answered] = await Promise.all([answer, taken]);
+          requireSight(talk);
           await this.#respond(wire, answered, talk.pack(header.kind));
         } finally {
           talk.serving?.("served");
@@ -167,6 +168,10 @@ export class Answers {
       if (streams === 0) this.#callers.delete(peer);
     }
   }
+}
+
+function requireSight(talk: Talk): void {
+  if (talk.isHidden?.() === true) throw new LinkError("the page is out of sight");
 }
 
 interface Answer {

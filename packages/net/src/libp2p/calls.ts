@@ -174,6 +174,7 @@ export class Calls {
   ): Promise<Response> {
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
+      this.#requireSight();
       const kept = this.#wires.get(to);
       const wire = kept !== undefined && this.#serves(to, kept) ? kept : await this.#open(to, signal);
       try {
@@ -190,6 +191,7 @@ export class Calls {
     const { context } = this;
     const received = wire.receivedBytes;
     try {
+      this.#requireSight();
       const hub = this.#hubs.has(to);
       const bulletin = hub ? context.introduce(to) : context.pack(to, kind);
       const header = requests.encode({ ...bulletin, kind });
@@ -313,6 +315,11 @@ export class Calls {
   #connectionTo(peer: PeerId): Connection | undefined {
     const open = this.context.libp2p.getConnections(peerIdFromString(peer)).filter(({ status }) => status === "open");
     return open.find(({ remoteAddr }) => !isRelayed(remoteAddr.toString())) ?? open[0];
+  }
+
+  /** Whatever began before the page went out of sight, no word of it may follow the goodbye and undo it. */
+  #requireSight(): void {
+    if (this.context.isHidden()) throw new LinkError("the page is out of sight", true);
   }
 
   #requireWelcome(to: PeerId): void {

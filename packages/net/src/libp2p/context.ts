@@ -27,6 +27,8 @@ export interface CallContext {
   take(from: PeerId, bulletin: Bulletin, occasion: Occasion): Promise<void>;
   /** What came about, for the node. */
   tell(event: GossipEvent): void;
+  /** Whether we are out of sight: then nothing is taken and nothing said. */
+  isHidden(): boolean;
 }
 
 /** The news that go along with the messages of one stream. */

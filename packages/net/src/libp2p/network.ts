@@ -160,6 +160,7 @@ export class Libp2pNetwork implements Network {
       granted: (hub, answer) => this.#driver.granted(hub, answer),
       admits: (peer) => this.#gossip.admits(peer, this.#clock()),
       tell: (event) => this.#driver.tell(event),
+      isHidden: () => this.#gossip.hidden,
     };
     this.#calls = new Calls(context, (peer) => this.#gossip.addresses(peer));
     this.#answers = new Answers(context, 2 * wall(settings.connections), async (wire, caller, signal) => {
@@ -169,8 +170,8 @@ export class Libp2pNetwork implements Network {
         pack: (occasion) => context.pack(caller, occasion),
         take: (bulletin, occasion) => context.take(caller, bulletin, occasion),
         serving: (kind) => context.tell({ kind, peer: caller }),
-        // Whoever was not told that we go, or heard something of us after that, finds out when it calls.
-        isHidden: () => this.#gossip.hidden,
+        // Whoever was not told that we go finds out when it calls.
+        isHidden: context.isHidden,
         ...(settings.tickets !== null && { admits: () => context.admits(caller) }),
       };
     });

@@ -106,7 +106,8 @@ export class Entries {
 
   /** It said itself that it goes: nobody need try whether it is there. */
   gone(peer: PeerId, now: number): MembershipEvent[] {
-    return this.bury(peer, null, now);
+    const known = this.get(peer);
+    return this.bury(peer, known?.entry ?? null, now, known, true);
   }
 
   /** Whether it said that it goes, and nothing since. */
@@ -114,8 +115,14 @@ export class Entries {
     return this.graves.isFinal(peer);
   }
 
-  bury(peer: PeerId, entry: SignedEntry | null, now: number, known: Known | null = null): MembershipEvent[] {
-    this.graves.bury(peer, entry, now, known);
+  bury(
+    peer: PeerId,
+    entry: SignedEntry | null,
+    now: number,
+    known: Known | null = null,
+    goodbye = false,
+  ): MembershipEvent[] {
+    this.graves.bury(peer, entry, now, known, goodbye);
     this.kin.drop(peer);
     return this.drop(peer);
   }

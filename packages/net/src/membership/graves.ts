@@ -12,6 +12,8 @@ interface Grave {
   /** When to try it again, and how long after that. */
   readonly next: number;
   readonly wait: number;
+  /** Whether it said itself that it goes. */
+  readonly left: boolean;
 }
 
 /**
@@ -22,17 +24,14 @@ export class Graves {
   readonly #graves = new Map<PeerId, Grave>();
 
   /** A goodbye is no reason to try again. */
-  bury(peer: PeerId, entry: SignedEntry | null, now: number, known: Known | null = null): void {
+  bury(peer: PeerId, entry: SignedEntry | null, now: number, known: Known | null = null, goodbye = false): void {
     const before = this.#graves.get(peer);
     const held = entry ?? before?.entry ?? null;
     const wait = before === undefined ? FIRST_TRY_MS : TRY_FACTOR * before.wait;
-    const next = held === null || held.claim.leaving ? Number.POSITIVE_INFINITY : now + wait;
-    keepNewest(
-      this.#graves,
-      peer,
-      { entry: held, known: known ?? before?.known ?? null, at: now, next, wait },
-      MEMBERSHIP_LIMITS.graves,
-    );
+    const left = goodbye || held?.claim.leaving === true;
+    const next = held === null || left ? Number.POSITIVE_INFINITY : now + wait;
+    const grave: Grave = { entry: held, known: known ?? before?.known ?? null, at: now, next, wait, left };
+    keepNewest(this.#graves, peer, grave, MEMBERSHIP_LIMITS.graves);
   }
 
   get(peer: PeerId): SignedEntry | undefined {
@@ -54,15 +53,26 @@ export class Graves {
   }
 
   /**
+   * Whether what a peer sends us of itself says nothing of it since it was buried: it is older than what it said before. Whoever said
+   * goodbye has to sign anew: what it sent before that may come after it, on another stream.
+   */
+  barsItsOwn(claim: Claim): boolean {
+    const grave = this.#graves.get(claim.id);
+    if (grave === undefined || grave.entry === null) return false;
+    const newer = compareAge(claim, grave.entry.claim);
+    return newer < 0 || (grave.left && newer === 0);
+  }
+
+  /**
    * Whether an entry says nothing of a peer since it was buried. A newer one with other addresses does, whenever it was signed: a
-   * call to the old ones says nothing of them, as where somebody was called before its hub relayed for it.
+   * call to the old ones says nothing of them, as where somebody was called before its hub relayed for it. A goodbye is no such call.
    */
   bars({ entry, ageMs }: News, now: number): boolean {
     const grave = this.#graves.get(entry.claim.id);
     if (grave === undefined) return false;
     if (grave.entry !== null) {
       if (compareAge(entry.claim, grave.entry.claim) <= 0) return true;
-      if (!sameAddresses(entry.claim, grave.entry.claim)) return false;
+      if (!grave.left && !sameAddresses(entry.claim, grave.entry.claim)) return false;
     }
     return now - ageMs <= grave.at + GRAVE_SLACK_MS;
   }

@@ -180,6 +180,16 @@ describe("one peer's view", () => {
     expect(view.learn(news(later, 10), "b", "gossip", 10_005)).toEqual([{ kind: "joined", peer: "a" }]);
   });
 
+  it("one that said goodbye comes back by what it signs after that, not by what it said before and comes later", () => {
+    const view = at(0, entry("a", 7), entry("b", 1));
+    expect(view.entries.gone("a", 10_000)).toEqual([{ kind: "left", peer: "a" }]);
+    expect(view.learn(news(entry("a", 7), 1000), "a", "exchange", 10_100)).toEqual([]);
+    const moved = entry("a", 8, { addresses: ["/hub/p2p-circuit"] });
+    expect(view.learn(news(moved, 1000), "b", "gossip", 10_100)).toEqual([]);
+    expect(view.doubtful(60_000)).toEqual([]);
+    expect(view.learn(news(entry("a", 8)), "a", "gossip", 10_200)).toEqual([{ kind: "joined", peer: "a" }]);
+  });
+
   it("tries the buried again, ever less often, but not those who said goodbye", () => {
     const view = at(0, entry("a", 1), entry("b", 1));
     view.entries.lost("a", 0);

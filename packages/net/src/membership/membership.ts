@@ -219,10 +219,8 @@ export class Membership {
   /** Whoever speaks for itself is there, buried or not; unless it says that it goes. */
   #isBuried(news: News, from: PeerId, now: number): boolean {
     const { claim } = news.entry;
-    if (!this.entries.graves.has(claim.id)) return false;
-    const buried = this.entries.graves.get(claim.id);
     const speaks = claim.id === from && !claim.leaving;
-    return speaks ? buried !== undefined && compareAge(claim, buried.claim) < 0 : this.entries.graves.bars(news, now);
+    return speaks ? this.entries.graves.barsItsOwn(claim) : this.entries.graves.bars(news, now);
   }
 
   #hasRoom(peer: PeerId, from: PeerId, occasion: Occasion, sources: readonly NameSource[]): boolean {

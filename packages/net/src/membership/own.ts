@@ -42,6 +42,11 @@ export class Own {
     this.#signed = now;
   }
 
+  /** What we said before no longer stands: we sign anew before we say anything. */
+  withdraw(): void {
+    this.#signed = Number.NEGATIVE_INFINITY;
+  }
+
   /** Whether a claim about us is newer than what we say: it is from an earlier life of ours, and a clock went back. */
   isBehind(claim: Claim): boolean {
     return compareAge(claim, { incarnation: this.#incarnation, heartbeat: this.#heartbeat }) > 0;

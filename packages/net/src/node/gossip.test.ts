@@ -215,6 +215,18 @@ describe("a node", () => {
     expect(of(shown, "round-in")[0]!.ms).toBeLessThanOrEqual(1.2 * BURST_ROUND_MS);
   });
 
+  it("out of sight takes nobody for gone, and shown again signs anew at once", () => {
+    const self = nodeOf();
+    self.feed({ kind: "moved", addresses });
+    meet(self, names(3), names(3));
+    self.feed({ kind: "asking", peer: "p1" }, 1);
+    self.feed({ kind: "hidden" }, 1);
+    self.feed({ kind: "failed", peer: "p1", work: true }, 2);
+    const shown = self.feed({ kind: "shown", addresses }, 3);
+    expect(of(shown, "sign")).toHaveLength(1);
+    expect(self.node.alive()).toEqual(names(3));
+  });
+
   describe("one that is gone", () => {
     /** Whom a node with such neighbours calls from 5 s after one of them went, however often others still tell of that one. */
     const calledAfter = (went: GossipEvent): Set<string> => {

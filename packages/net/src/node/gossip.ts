@@ -93,6 +93,8 @@ export class Gossip {
         return this.#claim(event.addresses, true, now);
       case "hidden":
         this.#hidden = true;
+        // Nobody believes of us what we signed before the goodbye.
+        this.#membership.own.withdraw();
         // A hub needs no word: its guests are gone with their sockets.
         return this.#connections.but(this.#points.hubs).map((id) => ({ kind: "farewell", id }));
       case "shown":
@@ -329,6 +331,8 @@ export class Gossip {
 
   #failed(peer: PeerId, work: boolean, now: number): GossipEffect[] {
     this.#over(peer, work, now);
+    // Out of sight it is us who fell silent.
+    if (this.#hidden) return [];
     if (work) this.#scores.silent(peer, this.#membership.entries.hasReached(peer) ? [] : this.sources(peer));
     return [...this.#membership.entries.lost(peer, now)];
   }
