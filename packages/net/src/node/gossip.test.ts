@@ -215,13 +215,16 @@ describe("a node", () => {
     expect(of(shown, "round-in")[0]!.ms).toBeLessThanOrEqual(1.2 * BURST_ROUND_MS);
   });
 
-  it("out of sight takes nobody for gone, and shown again signs anew at once", () => {
+  it("out of sight takes nobody for gone, says goodbye to whoever connects still, and shown again signs anew at once", () => {
     const self = nodeOf();
     self.feed({ kind: "moved", addresses });
     meet(self, names(3), names(3));
     self.feed({ kind: "asking", peer: "p1" }, 1);
     self.feed({ kind: "hidden" }, 1);
     self.feed({ kind: "failed", peer: "p1", work: true }, 2);
+    // Nor did whoever connects only now hear the goodbye.
+    const late = self.feed({ kind: "opened", connection: { id: "late", peer: "p2", relayed: true } }, 2);
+    expect(late).toEqual([{ kind: "farewell", id: "late" }]);
     const shown = self.feed({ kind: "shown", addresses }, 3);
     expect(of(shown, "sign")).toHaveLength(1);
     expect(self.node.alive()).toEqual(names(3));

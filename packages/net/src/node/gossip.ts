@@ -226,6 +226,8 @@ export class Gossip {
     if (this.#scores.refuses(peer)) return [{ kind: "drop", id }];
     if (address !== undefined && !relayed) this.#dialling.spoke(address, outbound === true);
     if (address !== undefined && outbound === true) this.#points.opened(peer, address);
+    // It was under way when the page went out of sight.
+    if (this.#hidden && !this.#points.isHub(peer)) return [{ kind: "farewell", id }];
     return this.#inbound.isTooMany(connection) ? [{ kind: "drop", id }] : [];
   }
 
