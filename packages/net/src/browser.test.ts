@@ -109,11 +109,11 @@ describe.skipIf(!executable)("a tab as a peer", () => {
   });
 
   it("put aside by the browser it says goodbye, though its sockets are open; shown again it goes on", async () => {
-    const { connections } = hub.counts();
     const turn = (kind: "pagehide" | "pageshow"): Promise<boolean> =>
       page.evaluate((type) => dispatchEvent(new PageTransitionEvent(type, { persisted: true })), kind);
     const knowIt = (): boolean[] => peers.map((peer) => peer.state().alive.includes(self));
     await expect.poll(knowIt).toEqual([true, true]);
+    const { connections } = hub.counts();
     await turn("pagehide");
     await expect.poll(knowIt).toEqual([false, false]);
     expect(hub.counts().connections).toBe(connections);
