@@ -1,7 +1,16 @@
+import { totalmem } from "node:os";
+import { getHeapStatistics } from "node:v8";
 import { Worker } from "node:worker_threads";
 
 /** Much is made and thrown away within a round; a larger nursery than Node's spares half of the collecting. */
 const NURSERY_MB = 96;
+
+/**
+ * Half of the machine's memory for all threads together, and not less than Node gives each. Ten thousand peers of kindred take 2 GB and
+ * more, and near its limit a heap is collected over and over.
+ */
+const heapMb = (threads: number): number =>
+  Math.floor(Math.max(getHeapStatistics().heap_size_limit, totalmem() / 2 / threads) / 2 ** 20);
 
 /** How items are worked off by threads. */
 export interface OverThreads<Item, Outcome> {
@@ -29,7 +38,8 @@ export async function overThreads<Item, Outcome>(options: OverThreads<Item, Outc
     let next = items.next();
     if (next.done) return;
     const { module, workerData } = options;
-    const worker = new Worker(module, { workerData, resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB } });
+    const resourceLimits = { maxYoungGenerationSizeMb: NURSERY_MB, maxOldGenerationSizeMb: heapMb(options.threads) };
+    const worker = new Worker(module, { workerData, resourceLimits });
     try {
       for (; !next.done; next = items.next()) options.onOutcome(await ask<Item, Outcome>(worker, next.value, signal));
     } catch (error) {

@@ -13,7 +13,7 @@ export class EntryColumns {
   apart = new Float64Array(ROOM);
   /** 1 where value and centre are those of its sums in the population as it is. */
   valued = new Uint8Array(ROOM);
-  /** How far, squared, from whoever was last looked at for all groupings, and which look that was. */
+  /** How far, squared, from whoever was last looked at for all groupings, and which look that was; less than 0 where it is at least so far. */
   distance = new Float64Array(ROOM);
   look = new Float64Array(ROOM);
   /** Posterior means, less μ, one behind another. */

@@ -93,7 +93,9 @@ export class GroupList {
       if (k === without || k === largest || k === second) continue;
       const row = rows[k]!;
       let square = 0;
-      if (row >= 0 && look !== 0 && looked[row] === look) square = distance[row]!;
+      const seen = row >= 0 && look !== 0;
+      if (seen && looked[row] === look) square = distance[row]!;
+      else if (seen && looked[row] === -look && count === FEW && distance[row]! >= most) continue;
       else {
         const group = row < 0 ? groups[k]! : null;
         const other = group === null ? centres : group.centre;
@@ -103,8 +105,8 @@ export class GroupList {
           square += off * off;
           if ((i & 3) === 3 && !(square < most)) break;
         }
-        if (row >= 0 && square < most) {
-          looked[row] = look;
+        if (row >= 0) {
+          looked[row] = square < most ? look : -look;
           distance[row] = square;
         }
       }
