@@ -1,5 +1,5 @@
 // How long a page's tab is blocked by its peer, in Chromium: its longest task, in processor time of the tab's own thread, so that what
-// else the machine does hardly counts. By what the app asked for: to open a peer, to choose among 20 items, to reward, to tick. Its
+// else the machine does hardly counts. By what the app asked for: to open a peer, to choose among 20 items, to reward, to tick, to look at the state. Its
 // partners are in this process, asked over HTTP, and hold the records of all of them.
 //   node bench/tab.mjs [--numbers 384] [--project 64|false] [--others 0] [--rounds 200] [--times 3] [--plain] [--profile] [--root path/to/other/clone] [--json]
 // Each time is a page of its own. --plain: without WebAssembly. --profile: what was done in tasks above 16 ms.
@@ -183,7 +183,7 @@ server.closeAllConnections();
 /** A page that shows 60 pictures a second draws one in this time. */
 const FRAME_MS = 16;
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
-const KINDS = ["open", "choose", "reward", "tick", "rest"];
+const KINDS = ["open", "choose", "reward", "tick", "state", "rest"];
 const result = Object.fromEntries(
   KINDS.map((kind) => {
     const each = lives.map(({ blocks }) =>

@@ -46,6 +46,7 @@ globalThis.live = async ({ room, numbers, options, names, lenders, rounds, seed 
     await phase("reward", round, () => made.reward(pay(made.index)));
     const partner = alone ? null : lenders[round % lenders.length];
     await phase("tick", round, () => peer.tick({ partner }));
+    await phase("state", round, () => peer.state());
     await phase("rest", round, () => {});
   }
   const { lenders: lent } = peer.state();

@@ -26,9 +26,9 @@ function neededOfCore(): string[] {
 }
 
 describe("what a tab has to load, gzipped", () => {
-  it("of core: under 42 kB", async () => {
+  it("of core: under 43 kB", async () => {
     const code = await bundle(`export { ${neededOfCore().join(", ")} } from "@coterie/core";`);
-    expect(kB(code)).toBeLessThan(42);
+    expect(kB(code)).toBeLessThan(43);
     expect(kB(code)).toBeGreaterThan(5);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../numbers/random.ts";
 import { look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { allOf } from "../work.ts";
 import { alike } from "./alike.ts";
 import { countCode } from "./countCode.ts";
 import { ANY_RANK, type Greeting } from "./greeting.ts";
@@ -26,7 +27,7 @@ function viewOf(records: PeerRecord[]): RecordView {
   const view = new RecordView("sender", D, population, { view: 64 });
   for (let round = 0; round < 20; round++) {
     view.take(records);
-    population.fit(view.records(), 3);
+    allOf(population.fitting(view.records(), 3));
     view.groups.revalue();
     view.tidy(8, round);
   }

@@ -5,6 +5,7 @@ import { Random } from "../numbers/random.ts";
 import { dot } from "../testing/dense.ts";
 import { gauss, look, recordOf, type Seen } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { allOf } from "../work.ts";
 import { Change } from "./change.ts";
 import { Evidence } from "./evidence.ts";
 import { Groupings } from "./groupings.ts";
@@ -21,7 +22,7 @@ function strangers(noise: number): Groupings {
     recordOf(`${i}`, 1, look(random.fork(i), gauss(random, ZERO, Math.sqrt(1 / D)), 60, noise), D),
   );
   const population = new Population(D);
-  for (let k = 0; k < 12; k++) population.fit(records, 1, 1000);
+  for (let k = 0; k < 12; k++) allOf(population.fitting(records, 1, 1000));
   const groups = new Groupings(D, population);
   groups.take(records);
   groups.revalue();
@@ -75,7 +76,7 @@ describe("a change of taste", () => {
   /** What a peer that knows nobody takes for the population: everybody has its own taste of before. */
   function nobody(seen: Seen): Groupings {
     const population = new Population(D);
-    for (let k = 0; k < 60; k++) population.fit([recordOf("self", 1, seen, D)], 1, 1000);
+    for (let k = 0; k < 60; k++) allOf(population.fitting([recordOf("self", 1, seen, D)], 1, 1000));
     return new Groupings(D, population);
   }
 
@@ -117,7 +118,7 @@ describe("a change of taste", () => {
     };
     const records = range(20).map((i) => recordOf(`${i}`, 1, clicks(tastes(i), 200), D));
     const population = new Population(D);
-    for (let k = 0; k < 12; k++) population.fit(records, 1, 1000);
+    for (let k = 0; k < 12; k++) allOf(population.fitting(records, 1, 1000));
     const groups = new Groupings(D, population);
     groups.take(records);
     groups.revalue();

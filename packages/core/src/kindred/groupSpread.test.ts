@@ -16,6 +16,7 @@ import {
 import { arranged, fittedTo } from "../testing/grouping.ts";
 import { gauss, look, recordOf, type Seen, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { allOf } from "../work.ts";
 import { Evidence } from "./evidence.ts";
 import { GroupSpread } from "./groupSpread.ts";
 import { Population } from "./population.ts";
@@ -51,7 +52,7 @@ function fitted(parts: PeerRecord[][]): GroupSpread {
   const population = fittedTo(parts.flat(), D);
   const [grouping] = arranged(parts, population);
   const spread = new GroupSpread(D);
-  spread.fit(grouping.list, population.even);
+  allOf(spread.fitting(grouping.list, population.even));
   return spread;
 }
 
@@ -132,7 +133,7 @@ describe("members of a group that are similar", () => {
     const liar = { ...parts[0][0], origin: "x", slot: bad };
     const similar = rooms(1, 5, 0.15, 40);
     const [grouping] = arranged([...similar, [liar]], fittedTo(similar.flat(), D));
-    spread.fit(grouping.list, grouping.population.even);
+    allOf(spread.fitting(grouping.list, grouping.population.even));
     expect(spread.chance).toBeGreaterThan(0.9);
   });
 

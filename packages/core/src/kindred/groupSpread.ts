@@ -3,6 +3,7 @@ import { exp } from "../numbers/exp.ts";
 import { Factor } from "../numbers/factor.ts";
 import { addIdentity, slotSize, triangleSize } from "../numbers/packed.ts";
 import { roomOf } from "../numbers/room.ts";
+import type { Work } from "../work.ts";
 import { Evidence, shiftedSquares } from "./evidence.ts";
 import type { Group } from "./group.ts";
 import type { Even } from "./lowRank.ts";
@@ -134,7 +135,7 @@ export class GroupSpread {
   }
 
   /** Learns ω and p from groups. The value of each record alone is known. */
-  fit(groups: readonly Group[], model: Model & Pick<Even, "ridge">): void {
+  *fitting(groups: readonly Group[], model: Model & Pick<Even, "ridge">): Work {
     const variance = model.noise / model.ridge;
     const several = groups.filter(({ size }) => size > 1);
     const members = several.flatMap((group) => group.members.map((entry) => ({ entry, group })));
@@ -157,6 +158,7 @@ export class GroupSpread {
         const gain = this.#apart(entry.slot, 1, rest, share * variance, model) - same;
         if (Number.isFinite(gain)) logs[s]! += gain;
       }
+      yield;
     }
     const top = Math.max(...logs);
     this.share = SHARES[logs.indexOf(top)]!;

@@ -6,6 +6,7 @@ import { arranged, checkGrouping, entryOf, fittedTo, partition } from "../testin
 import { look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { relativeGap } from "../testing/same.ts";
+import { allOf } from "../work.ts";
 import { Evidence } from "./evidence.ts";
 import type { Group, Weighed } from "./group.ts";
 import type { Grouping } from "./grouping.ts";
@@ -268,7 +269,7 @@ describe("restart", () => {
     for (const entry of same) others.place(entry, random);
     expect(others.list.length).toBeGreaterThan(20);
     const before = grouping.score(60);
-    for (const _ of range(4)) grouping.restart(entries, random);
+    for (const _ of range(4)) allOf(grouping.restarting(entries, random));
     // A restart places each record given those before it only; the first ones are to be placed anew.
     for (const _ of range(2)) for (const entry of entries) grouping.place(entry, random);
     checkGrouping(grouping, entries);
@@ -281,7 +282,7 @@ describe("restart", () => {
     for (const seed of range(10)) {
       const [grouping, entries] = strewn(seed, 60, count);
       const random = Random.seeded(seed);
-      for (const _ of range(4)) grouping.restart(entries, random);
+      for (const _ of range(4)) allOf(grouping.restarting(entries, random));
       expect(grouping.list.length, `seed ${seed}`).toBe(60);
     }
   });
@@ -289,11 +290,11 @@ describe("restart", () => {
   it("changes nothing where the score is not higher", () => {
     const [grouping, entries] = strewn(1, 3, 20);
     const random = Random.seeded(1);
-    for (const _ of range(8)) grouping.restart(entries, random);
+    for (const _ of range(8)) allOf(grouping.restarting(entries, random));
     expect(partition(grouping).length).toBe(3);
     expect(astray(grouping, 3)).toBe(0);
     const before = [...grouping.list];
-    for (const _ of range(8)) grouping.restart(entries, random);
+    for (const _ of range(8)) allOf(grouping.restarting(entries, random));
     expect(grouping.list.length).toBe(3);
     for (const [k, group] of before.entries()) expect(grouping.list[k] === group).toBe(true);
     checkGrouping(grouping, entries);
@@ -305,7 +306,7 @@ describe("restart", () => {
     const bad = { ...sound, origin: "x", count: 1e6, slot: sound.slot.map((sum) => -sum) };
     const [grouping, entries] = arranged([...sixty.map((entry) => [entry.record]), [bad]], population);
     const random = Random.seeded(3);
-    for (const _ of range(8)) grouping.restart(entries, random);
+    for (const _ of range(8)) allOf(grouping.restarting(entries, random));
     expect(partition(grouping)).toContain("x");
     expect(grouping.list.length).toBeLessThanOrEqual(9);
     checkGrouping(grouping, entries);

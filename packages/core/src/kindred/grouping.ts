@@ -1,6 +1,7 @@
 import { lnGamma } from "../numbers/gamma.ts";
 import { ln } from "../numbers/ln.ts";
 import type { Random } from "../numbers/random.ts";
+import type { Work } from "../work.ts";
 import type { EntryColumns } from "./entryColumns.ts";
 import { Evidence } from "./evidence.ts";
 import { Group, type GroupEntry, type Weighed } from "./group.ts";
@@ -39,7 +40,7 @@ const belonging: Belonging = {
  *     size(g) · exp(value(g + j) − value(g))   for group g,          α · exp(value(j))   for a group of its own.
  *
  * Two short records are never much likelier together, but all of a kind may be; so one record at a time finds little where
- * all are alone. `restart` draws a whole partition from nothing, and takes it where its score is higher.
+ * all are alone. `restarting` draws a whole partition from nothing, and takes it where its score is higher.
  */
 export class Grouping {
   #groups: GroupList;
@@ -241,13 +242,16 @@ export class Grouping {
    * Another partition, drawn from nothing with α = 1: the longest record first, each given those before it. The value of each
    * alone is known.
    */
-  restart(entries: readonly GroupEntry[], random: Random): void {
+  *restarting(entries: readonly GroupEntry[], random: Random): Work {
     const before = entries.map((entry) => entry.groups[this.index]!);
     const [kept, drawn] = [this.#groups, this.#draft];
     const score = this.score(entries.length);
     drawn.clear();
     this.#groups = drawn;
-    for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) this.#draw(entry, random);
+    for (const entry of [...entries].sort((a, b) => b.record.count - a.record.count)) {
+      this.#draw(entry, random);
+      yield;
+    }
     const better = this.score(entries.length) > score;
     if (better) this.#draft = kept;
     else {

@@ -6,6 +6,7 @@ import { Random } from "../numbers/random.ts";
 import { checkSums, groupingsFor, partition } from "../testing/grouping.ts";
 import { gauss, look, recordOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { allOf } from "../work.ts";
 import { Group } from "./group.ts";
 import type { Groupings } from "./groupings.ts";
 import type { PeerRecord } from "./record.ts";
@@ -25,8 +26,8 @@ const recordsOf = ({ entries }: Groupings): PeerRecord[] => Array.from(entries.v
 function settle(groupings: Groupings, rounds: number): void {
   for (const round of range(rounds)) {
     groupings.sweep(8);
-    if (round % 8 === 0) groupings.restart(round / 8);
-    groupings.population.fit(recordsOf(groupings), 1);
+    if (round % 8 === 0) allOf(groupings.restarting(round / 8));
+    allOf(groupings.population.fitting(recordsOf(groupings), 1));
     groupings.revalue();
   }
 }
@@ -150,9 +151,9 @@ describe("Groupings", () => {
           held.delete(`${peer}`);
         } else if (kind === "sweep") groupings.sweep(count);
         else if (kind === "place") groupings.place([`${peer}`]);
-        else if (kind === "restart") groupings.restart(k);
+        else if (kind === "restart") allOf(groupings.restarting(k));
         else {
-          groupings.population.fit(recordsOf(groupings), 1);
+          allOf(groupings.population.fitting(recordsOf(groupings), 1));
           groupings.revalue();
         }
         checkSums(groupings);
@@ -231,7 +232,7 @@ describe("how much members of groups differ", () => {
     const learnt = (mine: number): number => {
       groupings.believed = new Map(groups.map((group, kind) => [group, kind === mine ? 0.5 : 0]));
       // The second grouping is made anew, the first one is looked at.
-      groupings.restart(1);
+      allOf(groupings.restarting(1));
       return groupings.spread.chance;
     };
     expect(learnt(1)).toBeGreaterThan(0.99);

@@ -2,6 +2,7 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
+import { allOf, type Work } from "../work.ts";
 import { Drift, Past } from "./drift.ts";
 import { EntryColumns } from "./entryColumns.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
@@ -218,11 +219,17 @@ export class Groupings {
 
   /** Draws the groups of these records anew, one after another. */
   place(origins: readonly PeerId[]): void {
+    allOf(this.placing(origins));
+  }
+
+  /** `place` in pieces. */
+  *placing(origins: readonly PeerId[]): Work {
     this.refresh();
     const entries = origins.flatMap((origin) => this.entries.get(origin) ?? []);
     if (entries.length > 0) this.#regrouped = true;
     this.#alone(entries);
     for (const entry of entries) {
+      yield;
       const random = this.#next();
       const look = ++this.#looks;
       for (const grouping of this.all) grouping.place(entry, random, look);
@@ -252,16 +259,16 @@ export class Groupings {
    * itself may be in: what other groups are like, mixed ones perhaps, does not matter to it. They are those of another grouping, because
    * which of the new groups are its own is not known yet.
    */
-  restart(round: number): void {
+  *restarting(round: number): Work {
     this.refresh();
     this.#regrouped = true;
     this.#alone(this.list);
     const turn = round % this.all.length;
-    this.all[turn]!.restart(this.list, this.#next());
+    yield* this.all[turn]!.restarting(this.list, this.#next());
     if (!this.similar) return;
     const { list } = this.all[(turn + 1) % this.all.length]!;
     const mine = list.filter((group) => (this.believed.get(group) ?? 0) > 0);
-    this.spread.fit(mine, this.population.even);
+    yield* this.spread.fitting(mine, this.population.even);
   }
 
   /**
@@ -349,6 +356,11 @@ export class Groupings {
 
   /** The population has changed. How much the noise of peers differs is learnt where own rewards' kurtosis is given. */
   revalue(kurtosis: number | null = null): void {
+    allOf(this.revaluing(kurtosis));
+  }
+
+  /** `revalue` in pieces. */
+  *revaluing(kurtosis: number | null): Work {
     const { noises, even } = this.population;
     const entries = this.list;
     for (const entry of entries) entry.valued = false;
@@ -358,6 +370,7 @@ export class Groupings {
     this.#renewed.clear();
     for (let k = 0; k < GROUPINGS; k++) this.all[k]!.summed(this.#sumUp(this.#left[k]!));
     for (const { list } of this.all) {
+      yield;
       for (const group of list) group.apart = Number.NaN;
       this.#value(list);
     }

@@ -3,6 +3,7 @@ import { Random } from "../numbers/random.ts";
 import type { Vector } from "../testing/dense.ts";
 import { gauss, look, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { allOf } from "../work.ts";
 import { Guard } from "./guard.ts";
 import { Population } from "./population.ts";
 import type { Sums } from "./record.ts";
@@ -17,9 +18,11 @@ const seen = (label: string, mean: Vector, spread: number, count: number): Sums 
 
 const population = new Population(D);
 for (const _ of range(10)) {
-  population.fit(
-    range(40).map((i) => seen(`peer ${i}`, MEAN, 0.2, 30)),
-    3,
+  allOf(
+    population.fitting(
+      range(40).map((i) => seen(`peer ${i}`, MEAN, 0.2, 30)),
+      3,
+    ),
   );
 }
 const odds = (sums: Sums): number => new Guard(D).weigh(sums, population);

@@ -5,6 +5,7 @@ import { Random } from "../numbers/random.ts";
 import { apply, identity, inverse, type Matrix, plus, product, transpose, zeros } from "../testing/dense.ts";
 import { gauss, look, sumsOf } from "../testing/kin.ts";
 import { relativeGap } from "../testing/same.ts";
+import { allOf } from "../work.ts";
 import { Components } from "./components.ts";
 import type { CovarianceShape } from "./covarianceShape.ts";
 import { Diagonal } from "./diagonal.ts";
@@ -52,7 +53,7 @@ describe.each([
     }
     const information = new Information(D);
     const records = seen.map((each) => sumsOf(each, D));
-    information.sumUp(records, shape, VARIANCE, NOISE / VARIANCE);
+    allOf(information.summing(records, shape, VARIANCE, NOISE / VARIANCE));
     expect(relativeGap(toDense(information.slot, D).flat(), precision.flat())).toBeLessThan(1e-10);
     expect(relativeGap(information.slot.subarray(triangleSize(D)), moment)).toBeLessThan(1e-10);
   });

@@ -5,6 +5,7 @@ import { apply, dot, inverse, type Vector } from "../testing/dense.ts";
 import { gauss, look, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { copyOf, stateOf } from "../testing/population.ts";
+import { allOf } from "../work.ts";
 import { Components } from "./components.ts";
 import { Population } from "./population.ts";
 import type { Sums } from "./record.ts";
@@ -33,7 +34,7 @@ function sums(peers: number, count: number, spread: number, planted = PLANTED, s
 }
 
 const fitted = (records: Sums[], times = 15, population = new Population(D)): Population => {
-  for (let k = 0; k < times; k++) population.fit(records, 3);
+  for (let k = 0; k < times; k++) allOf(population.fitting(records, 3));
   return population;
 };
 

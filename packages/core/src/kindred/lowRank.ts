@@ -1,6 +1,7 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { leadingEigenvectors, orthonormalise } from "../numbers/eigen.ts";
 import { addIdentity, addScaled, traceOf, triangleSize } from "../numbers/packed.ts";
+import type { Work } from "../work.ts";
 import { Components } from "./components.ts";
 import { EACH } from "./covarianceShape.ts";
 import { Inverses } from "./inverses.ts";
@@ -83,18 +84,21 @@ export class LowRank {
    * A step of EM for each sample of the `records` there are; then b, and how many components to use, by the likelihood of
    * another sample: on records that they were fitted to just now components look better than they are.
    */
-  fit(samples: readonly (readonly Sums[])[], likelihood: MarginalLikelihood, records: number, even: Even): void {
+  *fitting(samples: readonly (readonly Sums[])[], likelihood: MarginalLikelihood, records: number, even: Even): Work {
     const noise = this.shape.rank > 0 ? this.noise : even.noise;
     this.shape.rank = 0;
     this.gain = 0;
     if (this.#all.most === 0 || !enough(records, 1)) return;
     const variance = even.noise / even.ridge;
     if (this.#rest === 0) this.#begin(variance);
-    for (const sample of samples) this.#step(sample, records, variance, noise);
+    for (const sample of samples) {
+      yield;
+      this.#step(sample, records, variance, noise);
+    }
     const least = this.#least(likelihood.records, records, noise);
     if (least < Infinity && this.#variances.every((value) => value < Infinity)) {
-      this.#fitRest(likelihood, noise, least);
-      this.#choose(likelihood, records, even, noise);
+      yield* this.#fitRest(likelihood, noise, least);
+      yield* this.#choose(likelihood, records, even, noise);
     } else {
       // No covariance comes of such records.
       this.#rest = 0;
@@ -138,10 +142,11 @@ export class LowRank {
   }
 
   /** One step on the grid of b, with all components. */
-  #fitRest(likelihood: MarginalLikelihood, noise: number, least: number): void {
+  *#fitRest(likelihood: MarginalLikelihood, noise: number, least: number): Work {
     const [all, from] = [this.#all, this.#rest];
     let best = -Infinity;
     for (const factor of STEPS) {
+      yield;
       const b = Math.max(from * factor, least);
       all.stretch(this.#variances, all.most, b);
       const value = this.#value(all, likelihood, noise / b);
@@ -151,7 +156,7 @@ export class LowRank {
     }
   }
 
-  #choose(likelihood: MarginalLikelihood, records: number, even: Even, noise: number): void {
+  *#choose(likelihood: MarginalLikelihood, records: number, even: Even, noise: number): Work {
     const d = this.mean.length;
     const [chosen, most] = [this.shape, this.#all.most];
     const sample = likelihood.records.length;
@@ -164,6 +169,7 @@ export class LowRank {
     let rank = 0;
     let parameters = 0;
     for (let q = 1; q <= most && enough(records, q); q++) {
+      yield;
       rest -= variances[q - 1]!;
       parameters += d - q + 1;
       const ridge = (noise * (d - q)) / rest;

@@ -5,6 +5,7 @@ import { Random } from "../numbers/random.ts";
 import { gauss, look, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { copyOf } from "../testing/population.ts";
+import { allOf } from "../work.ts";
 import { Population } from "./population.ts";
 import type { Sums } from "./record.ts";
 
@@ -23,7 +24,7 @@ function sums(peers: number, count: number, spread: number, scale = 1, mean = ME
 
 const fitted = (groups: Sums[], times = 20): Population => {
   const population = new Population(D);
-  for (let k = 0; k < times; k++) population.fit(groups, 3);
+  for (let k = 0; k < times; k++) allOf(population.fitting(groups, 3));
   return population;
 };
 
@@ -102,7 +103,7 @@ describe("Population", () => {
     const groups = sums(10, 10, 0.5);
     const population = fitted(groups, 2);
     const copy = copyOf(population);
-    for (const each of [population, copy]) each.fit(groups, 1);
+    for (const each of [population, copy]) allOf(each.fitting(groups, 1));
     const all = ({ ridge, noise, doubt, mean, prior }: Population): number[] => [
       ridge,
       noise,
@@ -120,7 +121,7 @@ describe("Population", () => {
     const liar = { slot: slot.map((value) => 1e5 * value), squares: 1e5 * honest[0].squares, count: 3e6 };
     const noise = (most: number): number => {
       const population = new Population(D);
-      for (let k = 0; k < 20; k++) population.fit([...honest, liar], 3, most);
+      for (let k = 0; k < 20; k++) allOf(population.fitting([...honest, liar], 3, most));
       return population.noise;
     };
     expect(Math.abs(noise(60) / 0.25 - 1)).toBeLessThan(0.5);

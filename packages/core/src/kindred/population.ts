@@ -1,6 +1,7 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { addIdentity, traceOf, triangleSize } from "../numbers/packed.ts";
+import type { Work } from "../work.ts";
 import { Components } from "./components.ts";
 import type { CovarianceShape } from "./covarianceShape.ts";
 import { Evidence } from "./evidence.ts";
@@ -145,7 +146,7 @@ export class Population implements Model {
   }
 
   /** At most `steps` moves of λ and σ², and of g; then μ. No record counts for more than `most` observations of noise. */
-  fit(records: readonly Sums[], steps: number, most = Infinity): void {
+  *fitting(records: readonly Sums[], steps: number, most = Infinity): Work {
     let count = 0;
     let squares = 0;
     for (const record of records) {
@@ -157,15 +158,16 @@ export class Population implements Model {
     this.#scale = scale;
     if (records.length > SAMPLE) this.#turn = (this.#turn + SAMPLE) % records.length;
     this.#likelihood.take(this.#sample(records, 0), this.mean, most, scale);
-    this.#fitRidge(steps);
+    yield* this.#fitRidge(steps);
     const before = [this.#sample(records, 2), this.#sample(records, 1)] as const;
-    if (this.may.components ?? true) this.#lowRank.fit(before, this.#likelihood, records.length, this.even);
-    if (this.may.relevance ?? true) this.#relevance.fit(before[1], this.#likelihood, records.length, this.even);
+    if (this.may.components ?? true) yield* this.#lowRank.fitting(before, this.#likelihood, records.length, this.even);
+    if (this.may.relevance ?? true)
+      yield* this.#relevance.fitting(before[1], this.#likelihood, records.length, this.even);
     const { shape, noise, ridge } = this.#fitted;
     this.ridge = ridge;
     this.noise = noise;
-    this.#information.sumUp(records, shape, noise / ridge, ridge);
-    this.#fitReach(steps);
+    yield* this.#information.summing(records, shape, noise / ridge, ridge);
+    yield* this.#fitReach(steps);
     this.#fitMean();
   }
 
@@ -178,10 +180,10 @@ export class Population implements Model {
   }
 
   /** At most `steps` on a grid of λ under the marginal likelihood, B = b I. */
-  #fitRidge(steps: number): void {
+  *#fitRidge(steps: number): Work {
     const even = this.even;
     const valueAt = (ridge: number): number => this.#likelihood.of(this.#tried.setEven(ridge), ridge);
-    climb(steps, even.ridge, valueAt, (ridge, value) => {
+    yield* climb(steps, even.ridge, valueAt, (ridge, value) => {
       even.value = value;
       even.ridge = Math.min(Math.max(ridge, 1e-6), 1e9);
       even.noise = Math.max(this.#likelihood.noise, 1e-12);
@@ -189,12 +191,12 @@ export class Population implements Model {
   }
 
   /** At most `steps` on a grid of g: its evidence is that of sums (Σ J, Σ h) with noise 1. */
-  #fitReach(steps: number): void {
+  *#fitReach(steps: number): Work {
     const valueAt = (tried: number): number => {
       this.#triedMean.setRidge(this.#share(1 / tried));
       return this.#evidence.of(this.#information.slot, this.#triedMean, 1) + hunch(tried, REACH, 4);
     };
-    climb(steps, this.#reach, valueAt, (tried) => {
+    yield* climb(steps, this.#reach, valueAt, (tried) => {
       this.#reach = Math.min(Math.max(tried, 1e-3), 1e6);
     });
   }
@@ -260,12 +262,12 @@ export class Population implements Model {
  * Up to `steps` on a grid from `from`, each to where the value is higher; `take` is told of every better one as it is found. Whoever
  * has gone one way does not look back: it comes from there.
  */
-function climb(
+function* climb(
   steps: number,
   from: number,
   valueAt: (at: number) => number,
   take: (at: number, value: number) => void,
-): void {
+): Work {
   let best = valueAt(from);
   if (Number.isNaN(best)) best = -Infinity;
   take(from, best);
@@ -274,6 +276,7 @@ function climb(
   for (let step = 0; step < steps; step++) {
     let way = 0;
     for (const factor of ways) {
+      yield;
       const value = valueAt(at * factor);
       if (!(value > best)) continue;
       best = value;

@@ -4,6 +4,7 @@ import type { Vector } from "../testing/dense.ts";
 import { look, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
 import { copyOf, stateOf } from "../testing/population.ts";
+import { allOf } from "../work.ts";
 import { Diagonal } from "./diagonal.ts";
 import { Population } from "./population.ts";
 import type { Sums } from "./record.ts";
@@ -24,7 +25,7 @@ function sums(peers: number, count: number, deviations = FEW, seed = 5, scale = 
 }
 
 const fitted = (records: Sums[], times = 15, population = new Population(D)): Population => {
-  for (let k = 0; k < times; k++) population.fit(records, 3);
+  for (let k = 0; k < times; k++) allOf(population.fitting(records, 3));
   return population;
 };
 

@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { triangleSize } from "../numbers/packed.ts";
+import type { Work } from "../work.ts";
 import { Diagonal } from "./diagonal.ts";
 import { Inverses } from "./inverses.ts";
 import { type Even, OVER, STEPS } from "./lowRank.ts";
@@ -50,7 +51,7 @@ export class Relevance {
   }
 
   /** A step of EM for the `sample` of the `records` there are; then b, and what is gained, by the likelihood of another one. */
-  fit(sample: readonly Sums[], likelihood: MarginalLikelihood, records: number, even: Even): void {
+  *fitting(sample: readonly Sums[], likelihood: MarginalLikelihood, records: number, even: Even): Work {
     this.gain = 0;
     if (!this.shape.suits(records)) return;
     const begun = this.#moments[0]! > 0;
@@ -58,8 +59,9 @@ export class Relevance {
       this.#variances.fill(even.noise / even.ridge);
       this.noise = even.noise;
     }
+    yield;
     this.#step(sample, records);
-    const value = this.#fitMean(likelihood);
+    const value = yield* this.#fitMean(likelihood);
     if (!(value > -Infinity)) {
       // No variances come of such records.
       this.#moments.fill(0);
@@ -88,13 +90,14 @@ export class Relevance {
   }
 
   /** One step on the grid of b: the value there, −∞ where there is none. */
-  #fitMean(likelihood: MarginalLikelihood): number {
+  *#fitMean(likelihood: MarginalLikelihood): Work<number> {
     const b = this.shape.shareOut(this.#variances);
     let best = -Infinity;
     if (!(b > 0 && b < Infinity)) return best;
     const { noise } = this;
     let factor = 1;
     for (const step of STEPS) {
+      yield;
       const ridge = noise / (b * step);
       const value = likelihood.of(this.#set(ridge), ridge);
       if (!(value > best)) continue;

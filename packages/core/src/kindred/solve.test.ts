@@ -4,6 +4,7 @@ import { Random } from "../numbers/random.ts";
 import { groupingsFor } from "../testing/grouping.ts";
 import { both, look, recordOf, type Seen } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { allOf } from "../work.ts";
 import { RECENT } from "./drift.ts";
 import type { Groupings } from "./groupings.ts";
 import { OwnSums } from "./own.ts";
@@ -41,7 +42,7 @@ function five(): Groupings {
   groupings.follow(false);
   for (const round of range(20)) {
     groupings.sweep(5);
-    groupings.restart(round);
+    allOf(groupings.restarting(round));
   }
   groupings.take(lives.map(([old, recent], i) => recordOf(`${i}`, 2, both(old, recent), D)));
   groupings.follow(true);

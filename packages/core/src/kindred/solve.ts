@@ -23,7 +23,7 @@ interface Sources {
   readonly drifts: boolean;
 }
 
-interface Solved {
+export interface Solved {
   /** Observations that the posterior rests on: own ones, and those of groups by the chance of being in them. */
   readonly evidence: number;
   /** The chance that others' records are of no use to me. */

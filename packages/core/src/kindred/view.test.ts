@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Random } from "../numbers/random.ts";
 import { look, recordOf, sumsOf } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
+import { allOf } from "../work.ts";
 import { countCode } from "./countCode.ts";
 import { ANY_RANK, KIN, rankFor, recordsFor } from "./greeting.ts";
 import type { Group } from "./group.ts";
@@ -147,7 +148,7 @@ describe("View", () => {
       const view = makeView(90);
       view.take(range(80).map((i) => record(i, 9, i >= 70 ? [1, -1] : i >= 60 ? [3, 3] : [-3, 3])));
       for (let round = 0; round < 40; round++) {
-        view.groups.population.fit(view.records(), 3);
+        allOf(view.groups.population.fitting(view.records(), 3));
         view.groups.revalue();
         view.tidy(20, round);
       }
@@ -190,7 +191,7 @@ describe("View", () => {
     const view = makeView(12);
     view.take([...range(3).map((i) => record(i, 9)), ...range(3).map((i) => record(10 + i, 9, [3, 3]))]);
     for (let round = 0; round < 20; round++) {
-      view.groups.population.fit(view.records(), 3);
+      allOf(view.groups.population.fitting(view.records(), 3));
       view.groups.revalue();
       view.tidy(8, round);
     }
@@ -253,7 +254,7 @@ describe("View", () => {
     const before = range(4).map((i) => record(i, 9));
     view.take(before);
     for (let round = 0; round < 20; round++) {
-      view.groups.population.fit(view.records(), 3);
+      allOf(view.groups.population.fitting(view.records(), 3));
       view.groups.revalue();
       view.tidy(8, round);
     }

@@ -1,6 +1,7 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
+import { allOf, type Work } from "../work.ts";
 import type { GroupedRecords } from "./alike.ts";
 import { NOTHING } from "./countCode.ts";
 import { ANY_RANK, type Greeting, KIN, rankFor } from "./greeting.ts";
@@ -203,11 +204,21 @@ export class RecordView {
     return { shelf: shelf.copy(), groups, population: { ...population, mean: mean.slice() } };
   }
 
-  /** Records that have just come are put where they belong. */
-  settle(): void {
-    this.groups.place(this.#fresh);
-    this.#placed += this.#fresh.length;
-    this.#fresh = [];
+  /** Whether records have come that nobody has put where they belong. */
+  get unsettled(): boolean {
+    return this.#fresh.length > 0;
+  }
+
+  /** Records that have just come are put where they belong: all, or the first so many. */
+  settle(most = Infinity): void {
+    allOf(this.settling(most));
+  }
+
+  /** `settle` in pieces. */
+  *settling(most = Infinity): Work {
+    const some = this.#fresh.splice(0, most);
+    this.#placed += some.length;
+    yield* this.groups.placing(some);
   }
 
   /** A little work each round: some records are placed anew, fewer where new ones were. */
@@ -274,4 +285,15 @@ export class RecordView {
     }
     this.believe(chances);
   }
+}
+
+/** From whom is borrowed, and how many observations, where these are the chances to be in each group. */
+export function lendersOf(chances: ReadonlyMap<Group, number>): Map<PeerId, number> {
+  const lenders = new Map<PeerId, number>();
+  for (const [{ members }, chance] of chances) {
+    for (const { record } of members) {
+      lenders.set(record.origin, (lenders.get(record.origin) ?? 0) + chance * record.count);
+    }
+  }
+  return lenders;
 }

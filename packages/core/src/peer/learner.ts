@@ -5,6 +5,7 @@ import type { PeerRecord } from "../kindred/record.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import type { Random } from "../numbers/random.ts";
 import type { WireLimits } from "../wire/frame.ts";
+import type { Work } from "../work.ts";
 
 /**
  * What came of a meeting.
@@ -51,6 +52,12 @@ export interface Learner {
   settle(): void;
   /** The round is over: its observations join what is shared, and what is due is promoted. */
   close(round: number): void;
+  /**
+   * `observe` and `close` in pieces, for hosts that have other things to do meanwhile. Nothing else is asked of the learner before the
+   * last one is done. Absent where neither ever takes long.
+   */
+  observing?(vectors: Float64Array, from: number, reward: number): Work;
+  closing?(round: number): Work;
   /** Time has gone on without this peer: it goes on in `round`. */
   catchUp(round: number): void;
   /** Peers of the network, this one included, as far as this peer knows. */

@@ -4,6 +4,7 @@ import { ConfigError } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Random } from "../numbers/random.ts";
 import { text, whole } from "../options.ts";
+import { allOf, type Work } from "../work.ts";
 import { armChosen, type Effects, NOTHING, OUTCOME } from "./effects.ts";
 import { checkHeritage, MOST_RENEWED } from "./heritage.ts";
 import type { Heritage, Learner, Offer, Policy } from "./learner.ts";
@@ -48,9 +49,10 @@ export type Input =
   /** Nothing about a peer need be kept any more, whether it is there or not. */
   | { readonly kind: "forget"; readonly partner: PeerId };
 
-/** A peer's state. Made by `initialPeer` or `restore`, changed by `step` alone. */
+/** A peer's state. Made by `initialPeer` or `restore`, changed by `step` alone, or by `begin` and `work`. */
 export interface Peer {
   readonly config: PeerConfig;
+  /** Done with all inputs so far: whoever asks for it has what `begin` left undone done first. */
   readonly learner: Learner;
   /** The round under way, from 1. */
   round: number;
@@ -67,15 +69,50 @@ export function initialPeer(config: PeerConfig): Peer {
   text("id", config.id);
   whole("dimension", config.dimension, 1, 4096);
   whole("peers", config.peers, 1);
-  return {
-    config,
-    learner: config.policy.create(config.dimension, config.peers, config.id),
-    round: 1,
-    peers: config.peers,
-    chosen: new Float64Array(config.dimension),
-    waiting: false,
-    settled: true,
-  };
+  return new PeerState(config);
+}
+
+class PeerState implements Peer {
+  round = 1;
+  peers: number;
+  readonly chosen: Float64Array;
+  waiting = false;
+  settled = true;
+  readonly #learner: Learner;
+  /** What is left of the last input; null where nothing is. */
+  #left: Work | null = null;
+
+  constructor(readonly config: PeerConfig) {
+    const { policy, dimension, peers, id } = config;
+    this.#learner = policy.create(dimension, peers, id);
+    this.peers = peers;
+    this.chosen = new Float64Array(dimension);
+  }
+
+  get learner(): Learner {
+    const left = this.#take();
+    if (left !== null) allOf(left);
+    return this.#learner;
+  }
+
+  /** Does the first of these pieces, and leaves the others. */
+  begin(pieces: Work): void {
+    this.#left = pieces;
+    this.work();
+  }
+
+  work(): boolean {
+    const left = this.#take();
+    if (left?.next().done === false) this.#left = left;
+    return this.#left !== null;
+  }
+
+  /** While it is worked on nothing is left: what fails is not tried again. */
+  #take(): Work | null {
+    const left = this.#left;
+    this.#left = null;
+    return left;
+  }
 }
 
 /**
@@ -132,6 +169,32 @@ export function step(peer: Peer, input: Input): Effects {
   }
 }
 
+/**
+ * Like `step`, but where an observation or the end of a round takes long it does a part of that and leaves the others to `work`. What
+ * comes next has them done first, so nobody finds a peer in between, and decisions are those of `step`.
+ */
+export function begin(peer: Peer, input: Input): Effects {
+  const { learner } = peer;
+  if (!(peer instanceof PeerState) || learner.closing === undefined || learner.observing === undefined)
+    return step(peer, input);
+  switch (input.kind) {
+    case "observe":
+      checkObserved(peer, input.arm, input.reward);
+      peer.begin(learner.observing(input.arm, 0, input.reward));
+      return NOTHING;
+    case "close":
+      checkCloses(peer);
+      peer.begin(learner.closing(peer.round));
+      peer.round += 1;
+      return NOTHING;
+    default:
+      return step(peer, input);
+  }
+}
+
+/** Does another part of what `begin` left. Whether there is more. */
+export const work = (peer: Peer): boolean => peer instanceof PeerState && peer.work();
+
 /** The scores by which the peer would choose, see `Learner.score`; null where its policy has none. Changes nothing. */
 export function scoreArms(peer: Peer, arms: Arms, random?: Random): Float64Array | null {
   const { learner, round, config } = peer;
@@ -153,6 +216,15 @@ export function chooseArm(peer: Peer, arms: Arms, random?: Random): number {
   return arm;
 }
 
+function checkObserved(peer: Peer, arm: Float64Array, value: number): void {
+  checkArms({ count: 1, values: arm }, peer.config.dimension, "observed arm");
+  checkReward("reward", value);
+}
+
+function checkCloses(peer: Peer): void {
+  if (!peer.settled) throw new ConfigError("close", "meetings under way", "come after settle");
+}
+
 function reward(peer: Peer, value: number): Effects {
   checkReward("reward", value);
   if (!peer.waiting) throw new ConfigError("reward", value, "follow a choice that is still pending");
@@ -162,8 +234,7 @@ function reward(peer: Peer, value: number): Effects {
 }
 
 function observe(peer: Peer, arm: Float64Array, value: number): Effects {
-  checkArms({ count: 1, values: arm }, peer.config.dimension, "observed arm");
-  checkReward("reward", value);
+  checkObserved(peer, arm, value);
   peer.learner.observe(arm, 0, value);
   return NOTHING;
 }
@@ -189,7 +260,7 @@ function change({ config, learner }: Peer): Effects {
 }
 
 function close(peer: Peer): Effects {
-  if (!peer.settled) throw new ConfigError("close", "meetings under way", "come after settle");
+  checkCloses(peer);
   peer.learner.close(peer.round);
   peer.round += 1;
   return NOTHING;

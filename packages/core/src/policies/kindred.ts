@@ -11,16 +11,17 @@ import { OwnSums, type Start } from "../kindred/own.ts";
 import { Population } from "../kindred/population.ts";
 import { Posterior } from "../kindred/posterior.ts";
 import { Published } from "../kindred/published.ts";
-import { atMost, complain } from "../kindred/record.ts";
+import { atMost } from "../kindred/record.ts";
 import { Repeats } from "../kindred/repeats.ts";
 import { gaussian, type RewardLikelihood } from "../kindred/rewardLikelihood.ts";
 import { callsIn, Schedule } from "../kindred/schedule.ts";
-import { solve } from "../kindred/solve.ts";
-import { RecordView } from "../kindred/view.ts";
-import { Reader, Writer } from "../numbers/bytes.ts";
+import { type Solved, solve } from "../kindred/solve.ts";
+import { lendersOf, RecordView } from "../kindred/view.ts";
+import type { Reader, Writer } from "../numbers/bytes.ts";
 import { traceOf } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
 import type { Heritage, Learner, LearnerView, Offer, Outcome, Policy } from "../peer/learner.ts";
+import { allOf, type Work } from "../work.ts";
 import { expectOffer } from "./expect.ts";
 import { KindredLending } from "./kindredLending.ts";
 import { codec, type KindredOffer } from "./kindredOffer.ts";
@@ -61,7 +62,7 @@ const LAYOUT = 11;
 const ENOUGH = 8;
 /** Records this many eighths of an octave shorter than one's own are the first to go from a full view. */
 const SHORT = 16;
-/** Records placed anew each time, in each grouping. */
+/** Records placed anew each time, in each grouping; and of those that have come by a choice, so that nobody waits for all of them. */
 const SWEEP = 4;
 /** How many times my own observations a record counts for at most where the noise is measured. */
 const TRUST = 3;
@@ -78,6 +79,13 @@ const STEPS = 3;
 /** Steps of a fit to sums that came all at once: more than it takes from anywhere to anywhere. */
 const SETTLED = 60;
 
+/** What a choice rests on. */
+interface Glance {
+  readonly evidence: number;
+  readonly aside: number;
+  readonly lenders: ReadonlyMap<PeerId, number>;
+}
+
 class Kindred implements Learner {
   readonly #own: OwnSums;
   readonly #published: Published;
@@ -93,8 +101,8 @@ class Kindred implements Learner {
   #aside = 0;
   /** Own observations at the last full solution; `OUTDATED` where the next choice asks for another. */
   #solvedAt = 0;
-  /** This peer, caught up, for whoever looks; made when somebody does. */
-  #copy: Kindred | null = null;
+  /** What it would be, for whoever looks; null before somebody does. */
+  #glance: Glance | null = null;
   /** Own observations since the round before closed. */
   #turns = 0;
   readonly #schedule = new Schedule();
@@ -126,7 +134,7 @@ class Kindred implements Learner {
 
   choose(arms: Arms, _round: number, random: Random | undefined): number {
     const { choice, explore } = this.options;
-    this.#catchUp();
+    this.#settle();
     this.#posterior.others = this.#others();
     if (choice === "optimistic") return this.#posterior.choose(arms, explore);
     return this.#posterior.draw(arms, explore, expectRandom(random));
@@ -134,32 +142,34 @@ class Kindred implements Learner {
 
   score(arms: Arms, _round: number, random: Random | undefined, out: Float64Array): void {
     const { choice, explore } = this.options;
-    this.#catchUp();
+    this.#settle();
     this.#posterior.others = this.#others();
     if (choice === "optimistic") this.#posterior.score(arms, explore, out);
     else this.#posterior.drawScores(arms, explore, expectRandom(random), out);
   }
 
   observe(vectors: Float64Array, from: number, reward: number): void {
+    allOf(this.observing(vectors, from, reward));
+  }
+
+  *observing(vectors: Float64Array, from: number, reward: number): Work {
     this.#catchUp();
     this.#own.add(vectors, from, reward, reward - this.#posterior.expected(vectors, from));
     this.#repeats.observe(vectors, from, this.dimension);
     this.#tellPosterior();
     const start = this.#change.find(this.#own);
-    if (start !== null) this.#restart(start);
+    if (start === null) {
+      this.#posterior.observe(vectors, from, reward);
+      this.#evidence += 1;
+    } else yield* this.#restart(start);
     this.#published.update(this.#own);
     const { count } = this.#own;
     this.#turns += 1;
     // The first observation of a round is fitted when the round closes, with what its meetings bring.
     const fits = this.#turns > 1 && this.#schedule.fits(count);
-    if (fits) this.#refit();
-    if (start !== null) {
-      this.#solve();
-      return;
-    }
-    this.#posterior.observe(vectors, from, reward);
-    this.#evidence += 1;
-    if (fits || count >= this.#solvedAt * RESOLVE) this.#outdate();
+    if (fits) yield* this.#refit();
+    if (start !== null) this.#solve();
+    else if (fits || count >= this.#solvedAt * RESOLVE) this.#outdate();
   }
 
   offer(): Offer {
@@ -212,7 +222,7 @@ class Kindred implements Learner {
   forget(partner: PeerId): void {
     const kin = this.#records.chance(partner) > 0;
     this.#records.drop(partner);
-    this.#copy = null;
+    this.#glance = null;
     if (kin) this.#solve();
     this.#lending.changed();
   }
@@ -231,7 +241,7 @@ class Kindred implements Learner {
   inherit(heritage: Heritage): void {
     this.#own.load(heritage, heritage.era);
     this.renew(heritage.version);
-    this.#refit(SETTLED);
+    allOf(this.#refit(SETTLED));
     this.#solve();
   }
 
@@ -244,8 +254,13 @@ class Kindred implements Learner {
   }
 
   close(round: number): void {
-    const worked = this.#work(round);
+    allOf(this.closing(round));
+  }
+
+  *closing(round: number): Work {
+    const worked = yield* this.#work(round);
     this.#follow();
+    yield;
     if (worked || this.#solvedAt === OUTDATED) this.#solve();
     // Where not everybody can be known, kin are sought until there are enough of them.
     const seeking = this.options.seek && this.#records.full && this.#evidence < ENOUGH * this.#own.count;
@@ -259,32 +274,38 @@ class Kindred implements Learner {
   }
 
   /** Fits and groups what is due in `round`, and what came since the last one. Whether anything of it may have changed what I believe. */
-  #work(round: number): boolean {
+  *#work(round: number): Work<boolean> {
     const fits = this.#schedule.fits(Math.max(round, this.#own.count));
-    if (fits) this.#refit();
+    if (fits) yield* this.#refit();
     const { groups } = this.#records;
     // Where nothing is grouped, nothing is put anew.
     if (!this.options.groups || groups.list.length === 0) return fits;
-    this.#records.settle();
+    yield* this.#records.settling();
     const tidies = this.#schedule.tidies(round);
     // A fit to four records takes about as long as putting one anew; no round shall take much longer than others.
     if (tidies) this.#records.tidy(fits ? Math.max(0, SWEEP - (groups.list.length >> 2)) : SWEEP, round);
     const regroups = this.#schedule.regroups(round);
-    if (regroups) groups.restart(round);
+    if (regroups) yield* groups.restarting(round);
     return fits || tidies || regroups;
   }
 
   /** The next choice, or the close of the round, finds out what is to be believed: once for all that came until then. */
   #outdate(): void {
     this.#solvedAt = OUTDATED;
-    this.#copy = null;
+    this.#glance = null;
     this.#lending.changed();
   }
 
   #catchUp(): void {
     if (this.#solvedAt !== OUTDATED) return;
-    if (this.options.groups) this.#records.settle();
+    if (this.options.groups) this.#records.settle(SWEEP);
     this.#solve();
+  }
+
+  /** What a choice rests on. Records that the one before left unplaced are next. */
+  #settle(): void {
+    if (this.options.groups && this.#records.unsettled) this.#solvedAt = OUTDATED;
+    this.#catchUp();
   }
 
   /** Whether tastes drift can be told from records where arms are drawn anew. */
@@ -308,9 +329,9 @@ class Kindred implements Learner {
   }
 
   /** My taste has changed: what was seen before it did says nothing of me any more. */
-  #restart(start: Start): void {
+  *#restart(start: Start): Work {
     this.#own.restart(start);
-    this.#refit();
+    yield* this.#refit();
   }
 
   /** What a choice depends on beside sums: whether arms come again, and how rewards vary. */
@@ -330,18 +351,18 @@ class Kindred implements Learner {
   }
 
   /** A few steps at a time: fits are rare, and where the start was far off the next ones go on. */
-  #refit(steps = STEPS): void {
+  *#refit(steps = STEPS): Work {
     // Nobody's record says more of the noise than a few times what I have seen myself: else one liar could say it all.
     const most = TRUST * (this.#own.count + this.dimension);
     // Set in either case: the state may be of a peer that was wary, or was not.
     this.#records.groups.most = this.options.wary === true ? this.#usual() : Number.POSITIVE_INFINITY;
     if (this.options.population) {
       const others = this.#records.records().map((record) => atMost(record, this.#records.groups.most));
-      this.#population.fit([this.#own, ...others], steps, most);
+      yield* this.#population.fitting([this.#own, ...others], steps, most);
     }
     // Where the variance follows from the mean, whoever is paid rarely would seem to know more than others.
     const noises = this.options.population && (this.options.noises ?? true) && this.#likelihood.tellsNoise;
-    this.#records.groups.revalue(noises ? this.#own.kurtosis : null);
+    yield* this.#records.groups.revaluing(noises ? this.#own.kurtosis : null);
   }
 
   /** What one of us has usually seen: the median of all counts, mine included, and not less than mine. */
@@ -363,8 +384,18 @@ class Kindred implements Learner {
   }
 
   #solve(): void {
+    const { evidence, aside, chances } = this.#solved(this.#posterior);
+    this.#evidence = evidence;
+    this.#aside = aside;
+    this.#solvedAt = this.#own.count;
+    this.#glance = null;
+    this.#records.believe(chances);
+    this.#lending.changed();
+  }
+
+  #solved(posterior: Posterior): Solved {
     const { groups } = this.#records;
-    const { evidence, aside, chances } = solve(this.#posterior, {
+    return solve(posterior, {
       own: this.#own,
       population: this.#population,
       groups: this.options.groups ? groups : null,
@@ -372,38 +403,31 @@ class Kindred implements Learner {
       weight: groups.weight(this.#own),
       drifts: this.#drifts,
     });
-    this.#evidence = evidence;
-    this.#aside = aside;
-    this.#solvedAt = this.#own.count;
-    this.#copy = null;
-    this.#records.believe(chances);
-    this.#lending.changed();
   }
 
-  /** This peer as its next choice will find it: a copy where records came since the last solution. Who looks changes nothing. */
-  #next(): Kindred {
-    if (this.#solvedAt !== OUTDATED) return this;
-    if (this.#copy !== null) return this.#copy;
-    const out = new Writer();
-    this.write(out);
-    const copy = new Kindred(this.self, this.dimension, this.options);
-    copy.read(new Reader(out.bytes(), complain));
-    copy.#catchUp();
-    this.#copy = copy;
-    return copy;
+  /** What the next choice will rest on, but for where it will put records that have just come: who looks changes nothing. */
+  #next(): Glance {
+    if (this.#solvedAt !== OUTDATED) {
+      return { evidence: this.#evidence, aside: this.#aside, lenders: this.#records.lenders() };
+    }
+    if (this.#glance === null) {
+      const { evidence, aside, chances } = this.#solved(new Posterior(this.dimension));
+      this.#glance = { evidence, aside, lenders: lendersOf(chances) };
+    }
+    return this.#glance;
   }
 
   #makeView(): LearnerView {
-    const evidence = (): number => this.#next().#evidence;
+    const evidence = (): number => this.#next().evidence;
     const own = (): OwnSums => this.#own;
-    const aside = (): number | undefined => (this.options.guard ? this.#next().#aside : undefined);
+    const aside = (): number | undefined => (this.options.guard ? this.#next().aside : undefined);
     return {
       estimate: this.#posterior.mean,
       active: this.#posterior.pool,
       buffered: 0,
       pruned: new Set(),
       kept: () => this.#records.groups.entries.keys(),
-      lenders: () => this.#next().#records.lenders(),
+      lenders: () => this.#next().lenders,
       borrows: (from) => this.#records.chance(from) > 0,
       spread: (vectors, from) => {
         if (this.options.choice !== "optimistic")

@@ -1,4 +1,5 @@
 // Records in groups, and what must hold of them.
+
 import { expect } from "vitest";
 import { EntryColumns } from "../kindred/entryColumns.ts";
 import { Evidence } from "../kindred/evidence.ts";
@@ -7,13 +8,14 @@ import { Grouping } from "../kindred/grouping.ts";
 import { Groupings } from "../kindred/groupings.ts";
 import { Population } from "../kindred/population.ts";
 import type { PeerRecord } from "../kindred/record.ts";
+import { allOf } from "../work.ts";
 
 export function fittedTo(
   records: readonly PeerRecord[],
   dimension: number,
   population = new Population(dimension),
 ): Population {
-  population.fit(records, 5);
+  allOf(population.fitting(records, 5));
   return population;
 }
 

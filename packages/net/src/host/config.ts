@@ -90,6 +90,8 @@ export interface HostConfig {
   readonly onUpgraded?: (what: Upgrade) => void;
   /** Milliseconds since 1970, for versions above all that were ever published; without it they go on by one. */
   readonly now?: () => number;
+  /** Lets others have their turn, where they have waited for a while; without it long work is done in one go. */
+  readonly pause?: (() => Promise<void>) | undefined;
   /** Ends the waiting for the store. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,5 +1,5 @@
 import { type Peer, type PeerId, step } from "@coterie/core";
-import type { ViolationReason } from "@coterie/core/internal";
+import { begin, type ViolationReason, work } from "@coterie/core/internal";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Identity } from "../identity/identity.ts";
 import type { TickOutcome } from "../node/event.ts";
@@ -39,7 +39,9 @@ export class PeerHost {
     const recovered = await config.store.open({ signal: config.signal });
     try {
       const start = await startOf(config, recovered);
+      await config.pause?.();
       const host = new PeerHost(config, start);
+      await config.pause?.();
       if (host.follows) requireSame(start, config.peer.policy);
       else await host.#begin(start);
       if (config.link !== undefined) host.driver.attach(config.link);
@@ -126,7 +128,7 @@ export class PeerHost {
   observe(arm: Float64Array, reward: number, beside: readonly Entry[] = [], retold = false): Promise<void> {
     if (this.follows) return askToWrite(this.shared!, { kind: "observe", arm, reward, beside, retold });
     return this.#live(({ peer, loss }) => {
-      step(peer, { kind: "observe", arm, reward });
+      begin(peer, { kind: "observe", arm, reward });
       if (retold) loss.retold(arm, reward);
       return [observed(arm, reward, retold), ...beside];
     });
@@ -290,10 +292,14 @@ export class PeerHost {
 
   /** Something happens to the peer that has nothing to do with others. When it resolves, it survives a crash. */
   async #live(change: (life: Life) => readonly Entry[]): Promise<void> {
-    this.driver.keeper.requireWhole();
+    const { keeper } = this.driver;
+    keeper.requireWhole();
     const entries = change(this.#state.saved);
     if (entries.length === 0) return;
     this.#state.changed();
-    await this.driver.keeper.write(entries);
+    if (!work(this.#state.saved.peer)) return keeper.write(entries);
+    keeper.write(entries, true).catch(() => {});
+    await this.driver.work();
+    await keeper.caughtUp();
   }
 }

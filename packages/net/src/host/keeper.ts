@@ -39,7 +39,8 @@ export class Keeper {
     const written = this.#store.append(entries, { given: true, later });
     this.#waits = later;
     this.#log = grown(this.#log, entries);
-    if (!this.#pays()) return this.#durably(written);
+    // A snapshot would have to wait for what the peer has not done yet.
+    if (later || !this.#pays()) return this.#durably(written);
     // Taken in the same breath as the append above, so it stands for it too.
     return this.#durably(both(written, this.#checkpoint()));
   }
@@ -51,7 +52,7 @@ export class Keeper {
 
   /** When it resolves, everything written down until now survives a crash. */
   async caughtUp(): Promise<void> {
-    await Promise.allSettled([this.#waits ? this.#store.append([], GIVEN) : null, this.#last]);
+    await Promise.allSettled([this.#waits ? this.write([]) : null, this.#last]);
     this.requireWhole();
   }
 

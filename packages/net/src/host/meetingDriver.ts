@@ -1,5 +1,5 @@
 import type { PeerId } from "@coterie/core";
-import type { PeerRecord } from "@coterie/core/internal";
+import { type PeerRecord, work } from "@coterie/core/internal";
 import { type ChoiceReport, isOfReports, type ReportAnswer } from "../exchange/report.ts";
 import { type Link, LinkError } from "../link/link.ts";
 import { unlessAborted } from "../link/wait.ts";
@@ -123,10 +123,16 @@ export class MeetingDriver {
         this.#outcome = effect.outcome;
         return;
       case "next":
+        if (effect.work) await this.work();
         return this.feed(effect.event);
       case "tick-in":
         this.onTickIn(effect.ms);
     }
+  }
+
+  /** Does what the peer has left undone, with pauses. */
+  async work(): Promise<void> {
+    while (work(this.#state.saved.peer)) await this.#config.pause?.();
   }
 
   #write(entries: readonly Entry[], later = false): Promise<void> {

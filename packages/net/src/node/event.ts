@@ -25,6 +25,8 @@ export type MeetingEvent =
   | { readonly kind: "gather" }
   /** Meet `partner` now, or nobody where it is null, or whoever is drawn; first close the round, unless `close` is false. */
   | { readonly kind: "tick"; readonly partner?: PeerId | null | undefined; readonly close?: boolean | undefined }
+  /** The round is closed: meet `partner`, or nobody where it is null. */
+  | { readonly kind: "closed-round"; readonly partner: PeerId | null }
   | MembershipEvent
   | Remember
   /** What came of our proposal: an answer, or none. */
@@ -118,8 +120,8 @@ export type MeetingEffect =
   | { readonly kind: "report-in"; readonly ms: number }
   /** The tick is over. */
   | { readonly kind: "ticked"; readonly outcome: TickOutcome }
-  /** To be handed in when everything before it is done. */
-  | { readonly kind: "next"; readonly event: MeetingEvent }
+  /** To be handed in when everything before it is done; with `work` also what the peer has left undone, with pauses for whatever else there is to do. */
+  | { readonly kind: "next"; readonly event: MeetingEvent; readonly work?: boolean }
   /** The next tick, from now, in place of the one waited for. */
   | { readonly kind: "tick-in"; readonly ms: number };
 
@@ -196,6 +198,10 @@ export type GossipEffect =
 /** Entries to be written down, and what may happen once they are on the disk; with `settled`, once all entries so far are. */
 export const write = (entries: readonly Entry[], then: MeetingEffect[] = [], settled = false): MeetingEffect[] =>
   entries.length === 0 && !settled ? then : [{ kind: "write", entries, settled, then }];
+
+/** Entries that may wait for others to be written down with, and what happens at once. */
+export const writeLater = (entries: readonly Entry[], then: MeetingEffect[] = []): MeetingEffect[] =>
+  entries.length === 0 ? then : [{ kind: "write", entries, settled: false, later: true, then }];
 
 /** Calls at addresses that a hub may be at, unless told. */
 export const contacts = (addresses: readonly string[], mayBeHub = true): GossipEffect[] =>

@@ -14,7 +14,7 @@ import {
 import { digitsOf } from "../hex.ts";
 import type { NameSource } from "../membership/shares.ts";
 import type { Entry } from "../store/store.ts";
-import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
+import { type MeetingEffect, type MeetingEvent, type TickOutcome, write, writeLater } from "./event.ts";
 import { exchanged, forgotten, type Life, regained } from "./journal.ts";
 import { causeOf, type Scores } from "./scores.ts";
 
@@ -188,7 +188,7 @@ export class Exchanging {
       // Until this is on the disk a crash leaves the exchange in doubt, and the partner gives the same answer again, because nothing was said
       // to it since: whatever we say next is written down first, and this with it. Records come again anyway.
       const later = found.length + dropped.length === 0;
-      return entries.length === 0 ? then : [{ kind: "write", entries, settled: false, later, then }];
+      return later ? writeLater(entries, then) : write(entries, then);
     } catch (error) {
       return this.#unanswered(error, false);
     }

@@ -1,6 +1,7 @@
 import { type PeerId, step } from "@coterie/core";
+import { begin, work } from "@coterie/core/internal";
 import type { Entry } from "../store/store.ts";
-import { type MeetingEffect, type MeetingEvent, type TickOutcome, write } from "./event.ts";
+import { type MeetingEffect, type MeetingEvent, type TickOutcome, write, writeLater } from "./event.ts";
 import { Exchanging, type ExchangingConfig } from "./exchanging.ts";
 import { CLOSED, forgotten, type Life, placed, resized } from "./journal.ts";
 import { ANSWER_MS } from "./limits.ts";
@@ -77,7 +78,7 @@ export class Meetings {
 
   /** Whether this peer's choices rest on what that one has seen. */
   learnsFrom(peer: PeerId): boolean {
-    // Asked for each connection: a copy of all that the peer knows, as whoever looks at `lenders` gets, would be too much for that.
+    // Asked for each connection: to find out from whom the next choice will borrow would be too much for that.
     return this.#life.peer.learner.view.borrows?.(peer) ?? false;
   }
 
@@ -106,6 +107,8 @@ export class Meetings {
         const { partner = this.#partners.draw(now), close = this.#closes() } = event;
         return this.#tick(partner, close);
       }
+      case "closed-round":
+        return write([], this.#meet(event.partner, []), true);
       case "report":
       case "reports":
       case "judged":
@@ -179,7 +182,7 @@ export class Meetings {
 
   /** While an exchange is in doubt the round stays open, and its partner is asked again instead. */
   #tick(partner: PeerId | null, close: boolean): MeetingEffect[] {
-    const { peer, exchange } = this.#life;
+    const { peer } = this.#life;
     this.#config.scores.tick();
     const alive = this.#config.alive();
     this.#members.seen(alive);
@@ -187,8 +190,14 @@ export class Meetings {
     const again = this.exchanging.again();
     if (again !== null) return write(forgets, [again]);
     const entries = close ? [...forgets, ...this.#recount(alive.length === 0), CLOSED] : forgets;
-    if (close) step(peer, { kind: "close" });
-    if (exchange === null || partner === null) return write(entries, this.#over(null, ""));
+    if (close) begin(peer, { kind: "close" });
+    if (!close || !work(peer)) return this.#meet(partner, entries);
+    // Written down before anything that happens while it works; on the disk before others are told anything.
+    return writeLater(entries, [{ kind: "next", event: { kind: "closed-round", partner }, work: true }]);
+  }
+
+  #meet(partner: PeerId | null, entries: readonly Entry[]): MeetingEffect[] {
+    if (this.#life.exchange === null || partner === null) return write(entries, this.#over(null, ""));
     return this.exchanging.begin(partner, entries);
   }
 

@@ -23,6 +23,7 @@ const OF_MEETINGS: Readonly<Record<MeetingEvent["kind"], true>> = {
   due: true,
   rested: true,
   tick: true,
+  "closed-round": true,
   joined: true,
   left: true,
   gone: true,

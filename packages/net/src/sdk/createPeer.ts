@@ -20,19 +20,21 @@ export async function createPeer<const S extends Declared>(
   options: PeerOptions<S> & { readonly features: Crossed<S> },
 ): Promise<RoomPeer<S>> {
   const settings = parseOptions<S>(options);
-  const { room, features, policy, rewards, onEvent } = settings;
+  const { room, features, policy, rewards, onEvent, clock } = settings;
   accelerate(features.dimension).catch(() => {});
   const terms = termsOf({ room, fingerprint: features.fingerprint, policy, range: rewards.range });
   const full = fullTermsOf(room, features, policy, rewards.range);
   const papers = new Papers(features.dimension, terms, full, rewards.pending);
   const emitter = new Emitter(onEvent);
-  const announcements = new Announcements(emitter, settings.clock);
+  const announcements = new Announcements(emitter, clock);
   const agreement = agreementOf(terms);
+  await clock.pause?.();
   const host = await openHost(settings, agreement, papers, announcements);
   try {
     const migrated = papers.migrated();
     if (migrated !== null) emitter.emit({ kind: "migrated", ...migrated });
     if (!host.follows) await host.note(papers.title());
+    await clock.pause?.();
     const peer = await join({ settings, terms, host, papers, announcements }, agreement);
     announcements.begin(host);
     return peer;
@@ -73,6 +75,7 @@ function openHost<S extends Declared>(
     onRepaired: (why) => emitter.emit({ kind: "repaired", ...why }),
     onUpgraded: (what) => emitter.emit({ kind: "upgraded", ...what }),
     now: () => clock.now(),
+    pause: clock.pause === undefined ? undefined : () => clock.pause!(),
     signal,
   });
 }

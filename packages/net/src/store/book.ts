@@ -1,6 +1,6 @@
 import { type KeyChange, logKey, snapshotKey } from "./backend.ts";
 import { bodyBytes, piecesOf } from "./longEntry.ts";
-import { type Hash, LINK_BYTES, RECORD_OVERHEAD, type Role, type StoreRecord, write } from "./record.ts";
+import { type Hash, LINK_BYTES, RECORD_OVERHEAD, type Role, type StoreRecord, write, writeBeside } from "./record.ts";
 import type { Entry, LogSize, Quarantine } from "./store.ts";
 
 /** A place in the chain: the next record follows from here. */
@@ -81,12 +81,12 @@ function chain(changes: KeyChange[], book: Book, role: Role, entries: readonly E
  * A new snapshot; of the old ones the newest stays, with the log since then: if the new one is ever found damaged, the
  * old one and that log give the same state.
  */
-export function checkpointed(book: Book, snapshot: Uint8Array, hash: Hash): Draft {
+export async function checkpointed(book: Book, snapshot: Uint8Array, hash: Hash): Promise<Draft> {
   const { sequence } = book.head;
   const earlier = book.snapshots.filter((it) => it < sequence);
   const kept = earlier.slice(-1);
   const first = kept.length === 0 ? book.first : kept[0]! + 1;
-  const { bytes } = write({ ...beside(book, "snapshot"), body: snapshot }, hash);
+  const { bytes } = await writeBeside({ ...beside(book, "snapshot"), body: snapshot }, hash);
   const changes: KeyChange[] = [{ key: snapshotKey(sequence), value: bytes }];
   for (const it of earlier.slice(0, -1)) changes.push({ key: snapshotKey(it), value: null });
   for (let it = book.first; it < first; it++) changes.push({ key: logKey(it), value: null });

@@ -172,7 +172,12 @@ class Durable implements Store {
       this.#book = await reopenBook(this.#backend, this.#hash, this.#book);
       this.#inDoubt = false;
     }
-    const { book, changes } = this.#draft(group);
+    const [first] = group;
+    const draft =
+      first !== undefined && "snapshot" in first
+        ? await checkpointed(this.#book, first.snapshot, this.#hash)
+        : this.#appended(group);
+    const { book, changes } = draft;
     try {
       await this.#backend.write(changes, witness(book, this.#hash));
     } catch (error) {
@@ -182,9 +187,7 @@ class Durable implements Store {
     this.#book = book;
   }
 
-  #draft(group: readonly Job[]): Draft {
-    const [first] = group;
-    if (first !== undefined && "snapshot" in first) return checkpointed(this.#book, first.snapshot, this.#hash);
+  #appended(group: readonly Job[]): Draft {
     const appends = group.flatMap((job) => ("entries" in job ? [job.entries] : []));
     const draft = appended(this.#book, appends, this.#hash);
     const { size } = draft.book;

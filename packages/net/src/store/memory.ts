@@ -1,4 +1,4 @@
-import { sha256 } from "../sha256.ts";
+import { pageSha256 } from "../sha256.ts";
 import type { Backend, Contents, KeyChange } from "./backend.ts";
 import { durable } from "./durable.ts";
 import { StoreBusy } from "./errors.ts";
@@ -26,7 +26,7 @@ export const memoryDisk = (): MemoryDisk => ({
 
 /** For tests, and for browsers that forbid storage: what is written lasts as long as the factory does. */
 export function memoryStore(disk: MemoryDisk = memoryDisk()): StoreFactory {
-  return () => durable(memoryBackend(disk), sha256);
+  return () => durable(memoryBackend(disk), pageSha256);
 }
 
 export function memoryBackend(disk: MemoryDisk): Backend {

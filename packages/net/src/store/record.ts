@@ -20,7 +20,11 @@ const MORE = 128;
 export const RECORD_OVERHEAD = HEADER_BYTES + LINK_BYTES;
 
 /** The first `length` bytes, or all, to a digest of at least 16 bytes; given by the host, because each has another fast one. */
-export type Hash = (bytes: Uint8Array, length?: number) => Uint8Array;
+export interface Hash {
+  (bytes: Uint8Array, length?: number): Uint8Array;
+  /** The same, beside the thread: for many bytes, where the thread would stand still for long. */
+  beside?(bytes: Uint8Array, length: number): Promise<Uint8Array>;
+}
 
 /** Entry and beginning (of an incarnation) stand in the log; a snapshot and a witness stand beside it. */
 export const ROLES = ["entry", "beginning", "snapshot", "witness"] as const;
@@ -39,22 +43,33 @@ export interface StoreRecord {
   readonly body: Uint8Array;
 }
 
-/** A record as it lies on the disk. */
-export interface WrittenRecord extends StoreRecord {
+interface Linked {
   readonly bytes: Uint8Array;
   readonly link: Uint8Array;
 }
+
+/** A record as it lies on the disk. */
+export interface WrittenRecord extends StoreRecord, Linked {}
 
 /** Where a sequence becomes its bytes; a view of its own for each record would cost more than the record. */
 const scratch = new DataView(new ArrayBuffer(8));
 const NOTHING = new Uint8Array(0);
 
 /** `tail`: what follows the body, as a part of it. */
-export function write(
-  record: StoreRecord,
-  hash: Hash,
-  tail: Uint8Array = NOTHING,
-): { readonly bytes: Uint8Array; readonly link: Uint8Array } {
+export function write(record: StoreRecord, hash: Hash, tail: Uint8Array = NOTHING): Linked {
+  const bytes = unlinked(record, tail);
+  return linked(bytes, linkOf(bytes, hash));
+}
+
+/** `write`, with the hash beside the thread where there is such a one. */
+export async function writeBeside(record: StoreRecord, hash: Hash): Promise<Linked> {
+  if (hash.beside === undefined) return write(record, hash);
+  const bytes = unlinked(record, NOTHING);
+  return linked(bytes, linkIn(await hash.beside(bytes, bytes.length - LINK_BYTES)));
+}
+
+/** The bytes of a record with room for its link. */
+function unlinked(record: StoreRecord, tail: Uint8Array): Uint8Array {
   const { kind, body, incarnation } = record;
   const bytes = new Uint8Array(RECORD_OVERHEAD + kind.length + body.length + tail.length);
   bytes[0] = RECORD_VERSION;
@@ -68,13 +83,17 @@ export function write(
   for (let i = 0; i < kind.length; i++) bytes[HEADER_BYTES + i] = kind.charCodeAt(i);
   if (body.length > 0) bytes.set(body, HEADER_BYTES + kind.length);
   if (tail.length > 0) bytes.set(tail, HEADER_BYTES + kind.length + body.length);
-  const link = linkOf(bytes, hash);
+  return bytes;
+}
+
+function linked(bytes: Uint8Array, link: Uint8Array): Linked {
   for (let k = 0, at = bytes.length - LINK_BYTES; k < LINK_BYTES; k++) bytes[at + k] = link[k]!;
   return { bytes, link };
 }
 
-function linkOf(bytes: Uint8Array, hash: Hash): Uint8Array {
-  const digest = hash(bytes, bytes.length - LINK_BYTES);
+const linkOf = (bytes: Uint8Array, hash: Hash): Uint8Array => linkIn(hash(bytes, bytes.length - LINK_BYTES));
+
+function linkIn(digest: Uint8Array): Uint8Array {
   return digest.length === LINK_BYTES ? digest : new Uint8Array(digest.subarray(0, LINK_BYTES));
 }
 

@@ -87,8 +87,9 @@ const LEDGER_KINDS = [
 export function journalTarget(): FuzzTarget {
   const limits = { dimension: DIMENSION, most: 64, reward: 1 };
   const policy = dccb({ delay: { rounds: 4 } });
-  const { config, ...lived } = livedPeer(policy, DIMENSION);
-  const state = snapshot({ config, ...lived });
+  const lived = livedPeer(policy, DIMENSION);
+  const { config } = lived;
+  const state = snapshot(lived);
   const kinds = [...KINDS, ...LEDGER_KINDS];
   return {
     name: "journal",

@@ -1,5 +1,5 @@
 import { ConfigError, check } from "@coterie/core";
-import { sha256 } from "../../sha256.ts";
+import { pageSha256 } from "../../sha256.ts";
 import { durable } from "../durable.ts";
 import { StoreError } from "../errors.ts";
 import type { Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions } from "../store.ts";
@@ -27,7 +27,7 @@ export function indexed(name: string, options: IndexedOptions = {}): IndexedFact
   if (otherwise !== undefined && typeof otherwise !== "function") {
     throw new ConfigError("options.otherwise", otherwise, "be a store, such as memoryStore()");
   }
-  const open = (): Store => new Kept(durable(new IndexedBackend(name), sha256), persist, otherwise);
+  const open = (): Store => new Kept(durable(new IndexedBackend(name), pageSha256), persist, otherwise);
   return Object.assign(open, { place: placeOf(name) });
 }
 
