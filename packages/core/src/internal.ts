@@ -45,6 +45,7 @@ export { checkHeritage, MOST_RENEWED } from "./peer/heritage.ts";
 export type { Heritage, OfferedRecords } from "./peer/learner.ts";
 export { checkPartners, meetPair } from "./peer/lockstep.ts";
 export { begin, chooseArm, scoreArms, work } from "./peer/peer.ts";
+export { writeSnapshot } from "./peer/snapshot.ts";
 export type { DcbOffer } from "./policies/dcb.ts";
 export type { DccbOffer, Sharing } from "./policies/dccb.ts";
 export type { KindredOffer } from "./policies/kindredOffer.ts";

@@ -1,6 +1,7 @@
 import { hmac as hmacOf } from "@noble/hashes/hmac.js";
 import { sha256 as digest } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { Hash } from "./store/record.ts";
 import { subtle } from "./subtle.ts";
 
 /**
@@ -14,13 +15,16 @@ export const sha256 = (all: Uint8Array, length = all.length): Uint8Array =>
 const MANY = 65_536;
 
 /** `sha256` of a page, which must not stand still for long. */
-export const pageSha256 = Object.assign((all: Uint8Array, length?: number) => sha256(all, length), {
-  async beside(all: Uint8Array, length: number): Promise<Uint8Array> {
-    const part = all.subarray(0, length) as Uint8Array<ArrayBuffer>;
-    if (subtle === null || length < MANY) return sha256(part);
-    return new Uint8Array(await subtle.digest("SHA-256", part));
-  },
-});
+export const pageSha256: Hash =
+  subtle === null
+    ? sha256
+    : Object.assign((all: Uint8Array, length?: number) => sha256(all, length), {
+        async beside(all: Uint8Array, length: number): Promise<Uint8Array> {
+          if (length < MANY) return sha256(all, length);
+          const part = all.subarray(0, length) as Uint8Array<ArrayBuffer>;
+          return new Uint8Array(await subtle!.digest("SHA-256", part));
+        },
+      });
 
 /** Of a text, as 64 hexadecimal digits. */
 export const sha256Hex = (text: string): string => bytesToHex(digest(utf8ToBytes(text)));

@@ -72,6 +72,13 @@ export class Writer {
     this.#word(at + 4, scratch.getUint32(4, true));
   }
 
+  /** What `write` writes, behind how many bytes that is. */
+  part(write: () => void): void {
+    const at = this.#need(4);
+    write();
+    this.#word(at, this.#length - at - 4);
+  }
+
   raw(values: Uint8Array): void {
     const at = this.#need(values.length);
     this.#bytes.set(values, at);

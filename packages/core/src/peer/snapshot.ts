@@ -10,6 +10,12 @@ const VERSION = 1;
 /** Everything a peer's future depends on: `restore(peer.config, snapshot(peer))` goes on bit for bit. */
 export function snapshot(peer: Peer): Uint8Array {
   const out = new Writer();
+  writeSnapshot(out, peer);
+  return out.bytes();
+}
+
+/** The same behind what else is written. */
+export function writeSnapshot(out: Writer, peer: Peer): void {
   out.u32(MAGIC);
   out.u32(VERSION);
   out.text(identity(peer.config));
@@ -18,7 +24,6 @@ export function snapshot(peer: Peer): Uint8Array {
   out.u8((peer.waiting ? 1 : 0) + (peer.settled ? 2 : 0));
   out.f64s(peer.chosen);
   peer.learner.write(out);
-  return out.bytes();
 }
 
 /** A peer as it was. The config must be the one it was made with. */

@@ -6,6 +6,9 @@ import { carried, type Saved, writeSaved } from "./saved.ts";
 import { Seal } from "./seal.ts";
 import { type OpenedStore, readState, reliveAll, savedOf } from "./start.ts";
 
+/** How much longer than the one before a snapshot may be before its memory has to grow. */
+const ROOMY = 1.1;
+
 /** A state that is to take the place of another, its key, and a way to take over what was kept beside it. */
 interface Adoption {
   readonly saved: Saved;
@@ -21,6 +24,8 @@ export class HostState {
   recovered: Pick<Recovered, "incarnation" | "quarantined">;
   /** Rises whenever the peer's state has changed. */
   changes = 0;
+  /** What the next snapshot may take; not known before the first. */
+  #room: number | undefined;
 
   constructor(
     readonly config: HostConfig,
@@ -45,7 +50,10 @@ export class HostState {
 
   /** As one piece of bytes; its key only where `secret` says so. */
   snapshot(secret = true): Uint8Array {
-    return writeSaved(this.saved, this.config.annex?.save() ?? null, secret);
+    const bytes = writeSaved(this.saved, this.config.annex?.save() ?? null, secret, this.#room);
+    // Memory that grows on the way is copied and touched several times over, and a page stands still meanwhile.
+    this.#room = Math.ceil(ROOMY * bytes.length);
+    return bytes;
   }
 
   /** What a store has takes the place of all. */

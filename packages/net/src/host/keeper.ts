@@ -62,10 +62,10 @@ export class Keeper {
     this.#log = NO_LOG;
     this.#snapshotBytes = bytes.length;
     // Twice: recovery may fall back on the snapshot before the last one, and must not find the old state there.
-    const first = this.#store.checkpoint(bytes);
+    const first = this.#store.checkpoint(bytes, GIVEN);
     // Snapshots are known by their place in the log: without an entry between them the second would replace the first.
     const between = this.#store.append([mark], GIVEN);
-    await this.#durably(Promise.all([first, between, this.#store.checkpoint(bytes)]).then(() => {}));
+    await this.#durably(Promise.all([first, between, this.#store.checkpoint(bytes, GIVEN)]).then(() => {}));
   }
 
   /** One snapshot at a time, unless very much is written in one turn. */
@@ -81,7 +81,7 @@ export class Keeper {
     this.#snapshotBytes = snapshot.length;
     this.#saving += 1;
     try {
-      await this.#store.checkpoint(snapshot);
+      await this.#store.checkpoint(snapshot, GIVEN);
     } finally {
       this.#saving -= 1;
     }

@@ -1,5 +1,5 @@
-import { ConfigError, check, fromSnapshot, initialPeer, type Peer, Reader, snapshot, Writer } from "@coterie/core";
-import { checkHeritage } from "@coterie/core/internal";
+import { ConfigError, check, fromSnapshot, initialPeer, type Peer, Reader, Writer } from "@coterie/core";
+import { checkHeritage, writeSnapshot } from "@coterie/core/internal";
 import { createExchange, type Exchange } from "../exchange/exchange.ts";
 import { heritageBytes, readHeritage } from "../node/heritage.ts";
 import type { Life } from "../node/journal.ts";
@@ -20,20 +20,21 @@ export interface Saved extends Life {
   readonly inherited: boolean;
 }
 
-/** `annex` in place of the one that was read: it has a life of its own since then. `secret`: with the peer's key. */
+/** `annex` in place of the one that was read: it has a life of its own since then. `secret`: with the peer's key; `room`: for how many bytes, as far as is known. */
 export function writeSaved(
   { birth, peer, exchange, loss, places, queue }: Omit<Saved, "annex" | "inherited">,
   annex: Uint8Array | null,
   secret: boolean,
+  room?: number,
 ): Uint8Array {
-  const out = new Writer();
   const { learner, config } = peer;
+  const out = new Writer(room);
   writeFormat(out, config.policy);
   writeBirth(out, birth, secret);
   out.f64(peer.round);
   out.f64(peer.peers);
   part(out, heritageBytes(learner.heritage?.() ?? null));
-  part(out, snapshot(peer));
+  out.part(() => writeSnapshot(out, peer));
   part(out, exchange === null ? new Uint8Array() : bytesOf(exchange));
   out.u8(annex === null ? 0 : 1);
   if (annex !== null) part(out, annex);

@@ -31,9 +31,10 @@ function checkEntry(entry: Entry, i: number): void {
   bytes(`entries[${i}].body`, body, entryBytes);
 }
 
-export function checkSnapshot(snapshot: Uint8Array): Uint8Array {
+/** The same of a snapshot. */
+export function checkSnapshot(snapshot: Uint8Array, given = false): Uint8Array {
   bytes("snapshot", snapshot, STORE_LIMITS.snapshotBytes);
-  return new Uint8Array(snapshot);
+  return given ? snapshot : new Uint8Array(snapshot);
 }
 
 function bytes(field: string, value: unknown, most: number): void {

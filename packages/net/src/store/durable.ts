@@ -13,6 +13,7 @@ import {
   STORE_LIMITS,
   type Store,
   type StoreOptions,
+  type WriteOptions,
 } from "./store.ts";
 
 /** A store on any backend. */
@@ -84,9 +85,9 @@ class Durable implements Store {
     }
   }
 
-  async checkpoint(snapshot: Uint8Array, { signal }: StoreOptions = {}): Promise<void> {
+  async checkpoint(snapshot: Uint8Array, { signal, given }: WriteOptions = {}): Promise<void> {
     this.#mustBeOpen();
-    await this.#join({ snapshot: checkSnapshot(snapshot) }, signal);
+    await this.#join({ snapshot: checkSnapshot(snapshot, given) }, signal);
   }
 
   async erase(): Promise<void> {

@@ -1,4 +1,5 @@
 import { sameBytes } from "../bytes.ts";
+import { pause } from "../pause.ts";
 
 /**
  * The bytes of everything the store keeps, little-endian. A database may drop or turn a record without a word, so each
@@ -64,6 +65,7 @@ export function write(record: StoreRecord, hash: Hash, tail: Uint8Array = NOTHIN
 /** `write`, with the hash beside the thread where there is such a one. */
 export async function writeBeside(record: StoreRecord, hash: Hash): Promise<Linked> {
   if (hash.beside === undefined) return write(record, hash);
+  await pause();
   const bytes = unlinked(record, NOTHING);
   return linked(bytes, linkIn(await hash.beside(bytes, bytes.length - LINK_BYTES)));
 }

@@ -42,9 +42,12 @@ export interface StoreOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface AppendOptions extends StoreOptions {
+export interface WriteOptions extends StoreOptions {
   /** The caller will not touch these bytes again, so nobody has to copy them. */
   readonly given?: boolean;
+}
+
+export interface AppendOptions extends WriteOptions {
   /** Nobody waits for it: it goes to the disk with the next call that somebody waits for, and saves a synced write of its own. */
   readonly later?: boolean;
 }
@@ -64,7 +67,7 @@ export interface Store {
    * while an append is under way whose effect the snapshot lacks. The snapshot before it is kept with the log since
    * then, so that one damaged snapshot costs nothing; what is older goes away in the same batch.
    */
-  checkpoint(snapshot: Uint8Array, options?: StoreOptions): Promise<void>;
+  checkpoint(snapshot: Uint8Array, options?: WriteOptions): Promise<void>;
   /** Since the last checkpoint. */
   readonly size: LogSize;
   /** Forgets: nothing is left, damaged copies included. The store is closed afterwards. */

@@ -2,7 +2,7 @@ import { ConfigError, check } from "@coterie/core";
 import { pageSha256 } from "../../sha256.ts";
 import { durable } from "../durable.ts";
 import { StoreError } from "../errors.ts";
-import type { Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions } from "../store.ts";
+import type { Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions, WriteOptions } from "../store.ts";
 import { IndexedBackend, placeOf } from "./backend.ts";
 
 /** How a store in the browser behaves. */
@@ -64,7 +64,7 @@ class Kept implements Store {
     return this.#store.append(entries, options);
   }
 
-  checkpoint(snapshot: Uint8Array, options?: StoreOptions): Promise<void> {
+  checkpoint(snapshot: Uint8Array, options?: WriteOptions): Promise<void> {
     return this.#store.checkpoint(snapshot, options);
   }
 

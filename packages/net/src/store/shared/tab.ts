@@ -1,7 +1,16 @@
 import { onAbort } from "../../link/onAbort.ts";
 import { StoreBusy, StoreError } from "../errors.ts";
 import { refusedToOpen } from "../idb/errors.ts";
-import type { AppendOptions, Entry, LogSize, Recovered, Store, StoreFactory, StoreOptions } from "../store.ts";
+import type {
+  AppendOptions,
+  Entry,
+  LogSize,
+  Recovered,
+  Store,
+  StoreFactory,
+  StoreOptions,
+  WriteOptions,
+} from "../store.ts";
 import { Backlog, type Open } from "./backlog.ts";
 import type { Candidacy, Channel, Medium } from "./medium.ts";
 import { type AnsweredRequest, LEAVING, type Member, type SharedStore } from "./member.ts";
@@ -111,7 +120,7 @@ export class SharedTab implements SharedStore {
     return written.then(() => this.#say({ kind: "entries", last, entries: plain(entries) }));
   }
 
-  async checkpoint(snapshot: Uint8Array, options?: StoreOptions): Promise<void> {
+  async checkpoint(snapshot: Uint8Array, options?: WriteOptions): Promise<void> {
     if (this.#store === null) throw this.#notOpen();
     await this.#store.checkpoint(snapshot, options);
   }
