@@ -38,6 +38,12 @@ export class EntryColumns {
     return row;
   }
 
+  /** The population has changed: nothing that was found of any record holds, also of those that are not alone just now. */
+  forgetValues(): void {
+    this.valued.fill(0);
+    this.apart.fill(Number.NaN);
+  }
+
   release(row: number): void {
     this.#free.push(row);
   }

@@ -242,6 +242,16 @@ describe("how much members of groups differ", () => {
   });
 });
 
+describe("another population", () => {
+  it("leaves nothing known of any record, alone or not", () => {
+    const groupings = twenty(0, 15);
+    for (const entry of groupings.list) entry.apart = 1;
+    expect(groupings.list.some((entry) => groupings.all.every(({ index }) => entry.groups[index].size > 1))).toBe(true);
+    groupings.revalue();
+    for (const entry of groupings.list) expect(entry.apart).toBe(Number.NaN);
+  });
+});
+
 describe("a snapshot of groupings", () => {
   it.each([1, 3, 15])("goes on as they would have, to the bit, with %d observations a record", (count) => {
     const groupings = twenty(0, count);

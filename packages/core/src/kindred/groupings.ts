@@ -363,7 +363,7 @@ export class Groupings {
   *revaluing(kurtosis: number | null): Work {
     const { noises, even } = this.population;
     const entries = this.list;
-    for (const entry of entries) entry.valued = false;
+    this.#columns.forgetValues();
     const residuals = kurtosis === null && noises.alike ? null : this.#residuals(entries);
     if (kurtosis !== null) noises.fit(residuals!, even.noise, kurtosis);
     this.#weigh(entries, residuals);
