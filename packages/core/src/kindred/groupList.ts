@@ -70,7 +70,7 @@ export class GroupList {
    * Fills `out` with the groups worth trying for one whose centre stands in `centre` from `from` on, without `but`: all if they are
    * few. How many they are; what `out` holds behind them is of no meaning. Where `look` is not 0, calls with the same number are for
    * the same centre: records that are alone in several groupings are measured once. All in one piece: a number that is no whole one and is
-   * handed to another function takes memory each time, a megabyte a peer and round.
+   * handed to another function may take memory each time, 0.7 MB a peer and round when this was in parts.
    */
   worthTrying(out: Group[], centre: Float64Array, from: number, but: Group | null, look = 0): number {
     const { groups } = this;
