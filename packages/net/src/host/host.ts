@@ -298,8 +298,10 @@ export class PeerHost {
     if (entries.length === 0) return;
     this.#state.changed();
     if (!work(this.#state.saved.peer)) return keeper.write(entries);
-    keeper.write(entries, true).catch(() => {});
+    const written = keeper.write(entries, true);
+    // What goes wrong is told when the work is done.
+    written.catch(() => {});
     await this.driver.work();
-    await keeper.caughtUp();
+    await Promise.all([written, keeper.caughtUp()]);
   }
 }
