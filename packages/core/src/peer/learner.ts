@@ -53,7 +53,7 @@ export interface Learner {
   /** The round is over: its observations join what is shared, and what is due is promoted. */
   close(round: number): void;
   /**
-   * `observe` and `close` in pieces, for hosts that have other things to do meanwhile. Nothing else is asked of the learner before the
+   * `observe` and `close` in pieces, for hosts that have other things to do meanwhile; those two do all pieces at once. Nothing else is asked of the learner before the
    * last one is done. Absent where neither ever takes long.
    */
   observing?(vectors: Float64Array, from: number, reward: number): Work;

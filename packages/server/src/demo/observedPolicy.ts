@@ -13,8 +13,11 @@ export class ObservedPolicy {
       create: (dimension, peers, self) => {
         const learner = policy.create(dimension, peers, self);
         this.#learner = learner;
-        const observe = learner.observe.bind(learner);
-        learner.observe = (vectors, from, reward) => observe(vectors, from, this.lies ? -reward : reward);
+        const [observe, observing] = [learner.observe.bind(learner), learner.observing?.bind(learner)];
+        const told = (reward: number): number => (this.lies ? -reward : reward);
+        // Whoever observes in pieces does so for `observe` too.
+        if (observing === undefined) learner.observe = (vectors, from, reward) => observe(vectors, from, told(reward));
+        else learner.observing = (vectors, from, reward) => observing(vectors, from, told(reward));
         return learner;
       },
     };
