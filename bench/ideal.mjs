@@ -52,6 +52,10 @@ const settings = {
 };
 
 const [from, to = from] = options.seeds.split("-").map(Number);
+if (!Number.isInteger(from) || !Number.isInteger(to) || to < from) {
+  console.error(`--seeds must be a number or a range such as 441-480, but is ${options.seeds}.`);
+  process.exit(2);
+}
 const seeds = Array.from({ length: to - from + 1 }, (_, k) => from + k);
 const others = options.beside.split(",").filter(Boolean);
 const sum = (list) => list.reduce((all, value) => all + value, 0);
