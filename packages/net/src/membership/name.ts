@@ -33,7 +33,7 @@ export function keyOf(id: PeerId): Uint8Array | null {
 
 /** Digits are found three at a time, and bytes taken three at a time. */
 const TRIPLE = 58 ** 3;
-const TRIPLES = Array.from(LETTERS, (a) => Array.from(LETTERS, (b) => Array.from(LETTERS, (c) => a + b + c))).flat(2);
+const CODES = Uint8Array.from(LETTERS, (letter) => letter.charCodeAt(0));
 
 /** Names spelled lately, by the last two bytes of their keys. A peer hears of the same few again and again. */
 const RECENT = 256;
@@ -64,7 +64,10 @@ function spelled(key: Uint8Array): PeerId {
       triples[k] = value - TRIPLE * carry;
     }
   }
-  let id = LETTERS[0]!;
-  for (let k = 0; k < triples.length; k++) id += TRIPLES[triples[k]!]!;
-  return id;
+  const codes = [CODES[0]!];
+  for (let k = 0; k < triples.length; k++) {
+    const [high, low] = [Math.floor(triples[k]! / 58), triples[k]! % 58];
+    codes.push(CODES[Math.floor(high / 58)]!, CODES[high % 58]!, CODES[low]!);
+  }
+  return String.fromCharCode.apply(null, codes);
 }
