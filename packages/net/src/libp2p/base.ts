@@ -1,6 +1,7 @@
 import { generateKeyPair, generateKeyPairFromSeed } from "@libp2p/crypto/keys";
 import { identify } from "@libp2p/identify";
 import type { ComponentLogger, Ed25519PrivateKey, Libp2p, Logger } from "@libp2p/interface";
+import type { NoiseInit } from "@libp2p/noise";
 import type { Libp2pOptions } from "libp2p";
 import type { ArrivalLimit } from "./arrivals.ts";
 import type { Cut } from "./cut.ts";
@@ -62,13 +63,13 @@ function safely<T>(look: () => T): T | undefined {
   }
 }
 
-/** What every libp2p node of Coterie has in common, wherever it runs. */
-export function baseOptions(key: Ed25519PrivateKey, mostConnections: number): BaseOptions {
+/** What every libp2p node of Coterie has in common, wherever it runs. `secrecy`: what Noise is to be made of. */
+export function baseOptions(key: Ed25519PrivateKey, mostConnections: number, secrecy?: NoiseInit): BaseOptions {
   return {
     privateKey: key,
     ...(isDebugged() ? {} : { logger: SILENT }),
     nodeInfo: { userAgent: "coterie" },
-    connectionEncrypters: [wholeNoise()],
+    connectionEncrypters: [wholeNoise(secrecy)],
     streamMuxers: [quietYamux()],
     // Members tell each other all that matters themselves: to ask for more would cost as much again as connecting does.
     services: { identify: identify({ runOnConnectionOpen: false }) },

@@ -282,6 +282,7 @@ export class Calls {
   /** Makes sure that there is a connection: what is asked next takes no longer than the asking. */
   async connect(to: PeerId): Promise<void> {
     this.#requireWelcome(to);
+    if (this.#connectionTo(to) !== undefined) return;
     await withDeadline(CONNECT_MS, (signal) => this.#connect(to, signal));
   }
 

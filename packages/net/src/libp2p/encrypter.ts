@@ -1,5 +1,5 @@
 import { InvariantError } from "@coterie/core";
-import { noise } from "@libp2p/noise";
+import { type NoiseInit, noise } from "@libp2p/noise";
 
 type Encrypter = ReturnType<ReturnType<typeof noise>>;
 type Secured = Parameters<Encrypter["secureInbound"]>[0];
@@ -10,13 +10,15 @@ type Waiting = Exclude<Parameters<Secured["send"]>[0], Uint8Array>;
  * Noise that hands each frame to its connection in one piece. libp2p's own hands over the length and the rest apart, and a WebSocket
  * sends each as a message of its own: twice as many for both sides. Over TCP each is a write of its own.
  */
-export const wholeNoise = (): ReturnType<typeof noise> => (components) => {
-  const encrypter = noise()(components);
-  const [inbound, outbound] = [encrypter.secureInbound.bind(encrypter), encrypter.secureOutbound.bind(encrypter)];
-  encrypter.secureInbound = async (connection, options) => patient(await inbound(whole(connection), options));
-  encrypter.secureOutbound = async (connection, options) => patient(await outbound(whole(connection), options));
-  return encrypter;
-};
+export const wholeNoise =
+  (init: NoiseInit = {}): ReturnType<typeof noise> =>
+  (components) => {
+    const encrypter = noise(init)(components);
+    const [inbound, outbound] = [encrypter.secureInbound.bind(encrypter), encrypter.secureOutbound.bind(encrypter)];
+    encrypter.secureInbound = async (connection, options) => patient(await inbound(whole(connection), options));
+    encrypter.secureOutbound = async (connection, options) => patient(await outbound(whole(connection), options));
+    return encrypter;
+  };
 
 function whole<T extends Secured>(connection: T): T {
   const send = connection.send.bind(connection);

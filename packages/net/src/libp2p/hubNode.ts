@@ -10,6 +10,7 @@ import { forwardedWebSockets } from "./forwarded.ts";
 import type { HubConnections } from "./hubConnections.ts";
 import type { HubSettings } from "./hubOptions.ts";
 import { DOORWAY, RESERVATION_MS, STREAMS_PER_PEER } from "./limits.ts";
+import { noiseKeys } from "./noiseKeys.ts";
 import type { Prover } from "./proof.ts";
 import type { Relayed } from "./relayed.ts";
 import type { Roster } from "./roster.ts";
@@ -33,7 +34,7 @@ export interface HubState {
 export async function createHubNode(book: HubState, key: Ed25519PrivateKey): Promise<HubNode> {
   const { settings, watch, served, relayed } = book;
   const { limits } = settings;
-  const base = baseOptions(key, limits.connections + 2 * DOORWAY);
+  const base = baseOptions(key, limits.connections + 2 * DOORWAY, { crypto: noiseKeys });
   const libp2p: HubNode = await createLibp2p({
     ...base,
     // When everybody who has to hear of connections listens.

@@ -9,7 +9,9 @@ import { Cut } from "./cut.ts";
 import { guarded } from "./entrance.ts";
 import { type DiscoveryComponents, LocalDiscovery } from "./localDiscovery.ts";
 import { Names } from "./names.ts";
+import { noiseKeys } from "./noiseKeys.ts";
 import type { Libp2pSettings } from "./options.ts";
+import { withoutNotes } from "./peerStore.ts";
 import { Relay } from "./relay.ts";
 
 /** A libp2p node as a peer on Node needs it. */
@@ -20,14 +22,16 @@ export async function createNode(settings: Libp2pSettings, tag: string): Promise
   const arrivals = new ArrivalLimit();
   const names = new Names([...settings.bootstrap, ...settings.hubs]);
   const key = await keyFrom(settings.privateKey);
-  const libp2p = await createLibp2p({
-    ...baseOptions(key, wall(settings.connections)),
-    addresses: { listen: [...settings.listen] },
-    transports: [guarded(tcp(), arrivals), guarded(webSockets(), arrivals), relay.transport],
-    peerDiscovery: settings.mdns ? [(parts) => localDiscovery(parts, tag, settings)] : [],
-    // Rooms are found on a LAN and on one machine too: whether an address is one to dial the node decides.
-    connectionGater: { denyDialMultiaddr: (address) => names.denies(address), ...cut.gater },
-  });
+  const libp2p = withoutNotes(
+    await createLibp2p({
+      ...baseOptions(key, wall(settings.connections), { crypto: noiseKeys }),
+      addresses: { listen: [...settings.listen] },
+      transports: [guarded(tcp(), arrivals), guarded(webSockets(), arrivals), relay.transport],
+      peerDiscovery: settings.mdns ? [(parts) => localDiscovery(parts, tag, settings)] : [],
+      // Rooms are found on a LAN and on one machine too: whether an address is one to dial the node decides.
+      connectionGater: { denyDialMultiaddr: (address) => names.denies(address), ...cut.gater },
+    }),
+  );
   return { libp2p, key, relay, cut, arrivals, mayDial };
 }
 

@@ -7,6 +7,7 @@ import { mayDialFromPage } from "./gate.ts";
 import { Libp2pNetwork } from "./network.ts";
 import type { Libp2pSettings } from "./options.ts";
 import type { PageTransport } from "./page.ts";
+import { withoutNotes } from "./peerStore.ts";
 import { Relay } from "./relay.ts";
 
 /** Joins a room from a tab, and leaves it with the page. */
@@ -37,12 +38,14 @@ function pageNode(transports: readonly PageTransport[], insecure: boolean): Crea
     const relay = new Relay(transports.map(({ suffix }) => suffix));
     const cut = new Cut();
     const key = await keyFrom(settings.privateKey);
-    const libp2p = await createLibp2p({
-      ...baseOptions(key, wall(settings.connections)),
-      addresses: { listen: [] },
-      transports: [webSockets(), relay.transport, ...transports.map(({ transport }) => transport)],
-      connectionGater: { denyDialMultiaddr: (address) => !mayDialFromPage(address, insecure), ...cut.gater },
-    });
+    const libp2p = withoutNotes(
+      await createLibp2p({
+        ...baseOptions(key, wall(settings.connections)),
+        addresses: { listen: [] },
+        transports: [webSockets(), relay.transport, ...transports.map(({ transport }) => transport)],
+        connectionGater: { denyDialMultiaddr: (address) => !mayDialFromPage(address, insecure), ...cut.gater },
+      }),
+    );
     const ways = transports.map(({ suffix }) => suffix);
     const mayDial = (address: string): boolean =>
       mayDialFromPage(address, insecure) && (!address.includes("/webrtc") || ways.includes("/webrtc"));
