@@ -1,5 +1,5 @@
-import { closeSync, constants, existsSync, readdirSync } from "node:fs";
-import { type FileHandle, open, readFile, rename, writeFile } from "node:fs/promises";
+import { closeSync, existsSync, readdirSync } from "node:fs";
+import { open, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type KeyChange, logKey, parseKey, snapshotKey } from "../backend.ts";
 import { type Hash, read } from "../record.ts";
@@ -15,6 +15,7 @@ import {
   syncDirectory,
 } from "./files.ts";
 import { frame, framed, framesIn } from "./frame.ts";
+import { Segment } from "./segment.ts";
 
 /**
  * The files of one incarnation. Each snapshot has a file of its own, and so has the log since each snapshot and since
@@ -23,7 +24,8 @@ import { frame, framed, framesIn } from "./frame.ts";
  *     snapshot-0000000000051f   one record
  *     log-00000000000520        frames (frame.ts), the first record is 0x520
  *
- * A file that an earlier opening wrote is never appended to, only deleted, or cut back where a write is in doubt.
+ * A file that an earlier opening wrote is never appended to, only deleted, or cut back where a write is in doubt. One that a crash ended may
+ * have zeros behind its frames (segment.ts).
  */
 const nameOf = (key: string): string => key.replace("/", "-");
 const placeOf = (name: string): ReturnType<typeof parseKey> => parseKey(name.replace("-", "/"));
@@ -146,17 +148,7 @@ function sortInto(
   return right;
 }
 
-/** Each write is on the disk when it returns: one call of the system in place of two. */
-const SYNCED = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_DSYNC ?? constants.O_SYNC);
-
 const DURABLE = { flush: true, mode: 0o600 } as const;
-
-/** In one call of the system, unless that takes only a part. */
-async function writeAll(file: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
-  const { bytesWritten } = await file.writev(pieces);
-  const all = pieces.reduce((sum, { length }) => sum + length, 0);
-  if (bytesWritten < all) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten));
-}
 
 async function cut(file: string, length: number): Promise<void> {
   const handle = await open(file, "r+");
@@ -173,7 +165,7 @@ export class RecordFiles {
   readonly #directory: string;
   readonly #hash: Hash;
   /** Of this opening; null until something is written, and after each snapshot. */
-  #segment: FileHandle | null = null;
+  #segment: Segment | null = null;
 
   constructor(directory: string, hash: Hash) {
     this.#directory = directory;
@@ -216,10 +208,10 @@ export class RecordFiles {
 
   async #append(added: readonly KeyChange[]): Promise<void> {
     if (this.#segment === null) {
-      this.#segment = await open(join(this.#directory, nameOf(added[0]!.key)), SYNCED, 0o600);
+      this.#segment = await Segment.open(join(this.#directory, nameOf(added[0]!.key)));
       await syncDirectory(this.#directory);
     }
-    await writeAll(this.#segment, framed(added.map(({ value }) => value!)));
+    await this.#segment.write(framed(added.map(({ value }) => value!)));
   }
 
   async #snapshot(key: string, bytes: Uint8Array): Promise<void> {
