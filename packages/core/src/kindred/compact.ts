@@ -44,10 +44,15 @@ export class Compact {
   readonly #factor: RoundedFactor;
   /** y, then s. */
   readonly #last: Float64Array;
+  /** Of S + ρI, then of L̃ᵀL̃ + a part of that; and what is solved by them. */
+  readonly #ridged: Factor;
+  readonly #solved: Float64Array;
 
   constructor(readonly dimension: number) {
     this.#factor = new RoundedFactor(dimension);
     this.#last = new Float64Array(dimension + 1);
+    this.#ridged = new Factor(dimension);
+    this.#solved = new Float64Array(dimension);
   }
 
   /** L | exponent, 11 bits | split, 4 bits | y where L has a column, Rice's code | bits of s, 5 bits | s. */
@@ -73,16 +78,16 @@ export class Compact {
   #adjust({ slot, squares }: Sums, trace: number): void {
     const { dimension: d } = this;
     const last = this.#last;
-    const factor = new Factor(d);
+    const factor = this.#ridged;
     const ridge = (RIDGE * trace) / d;
     if (!factor.refactor(slot, 0, ridge)) return;
-    const estimate = factor.solve(new Float64Array(d), slot, triangleSize(d));
+    const estimate = factor.solve(this.#solved, slot, triangleSize(d));
     last.fill(0, 0, d);
     for (let i = 0, at = 0; i < d; i++) {
       for (let j = 0; j <= i; j++) last[j]! += this.#factor.lower[at++]! * estimate[i]!;
     }
     if (factor.refactor(this.#factor.squareOfColumns(), 0, DAMPING * ridge)) {
-      const more = factor.solve(new Float64Array(d), last);
+      const more = factor.solve(this.#solved, last);
       for (let j = 0; j < d; j++) last[j]! += ridge * more[j]!;
     }
     const shrink = Math.sqrt((1.5 * squares) / squareOf(last));

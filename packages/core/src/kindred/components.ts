@@ -1,4 +1,5 @@
 import { addIdentity, addOuter, addScaled, dotAt, multiply } from "../numbers/packed.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import { type CovarianceShape, EACH } from "./covarianceShape.ts";
 
 /**
@@ -17,8 +18,8 @@ export class Components implements CovarianceShape {
     readonly dimension: number,
     readonly most: number,
   ) {
-    this.basis = new Float64Array(most * dimension);
-    this.weights = new Float64Array(most);
+    this.basis = sharedNumbers(most * dimension);
+    this.weights = sharedNumbers(most);
   }
 
   get even(): boolean {

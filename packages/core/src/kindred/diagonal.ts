@@ -1,4 +1,5 @@
 import { triangleSize } from "../numbers/packed.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import { type CovarianceShape, EACH } from "./covarianceShape.ts";
 
 /** diag(s): the variance differs from feature to feature. s_i > 0, 1 on average. */
@@ -9,7 +10,7 @@ export class Diagonal implements CovarianceShape {
   readonly shares: Float64Array;
 
   constructor(readonly dimension: number) {
-    this.shares = new Float64Array(dimension).fill(1);
+    this.shares = sharedNumbers(dimension).fill(1);
   }
 
   get excesses(): Iterable<number> {

@@ -7,23 +7,23 @@ const ROOM = 16;
  */
 export class EntryColumns {
   /** What its sums are multiplied by, and their value. */
-  weight = new Float64Array(ROOM);
-  value = new Float64Array(ROOM);
+  weight!: Float64Array;
+  value!: Float64Array;
   /** Its value under the population's other model; NaN until it is asked for, and whenever the sums have changed. */
-  apart = new Float64Array(ROOM);
+  apart!: Float64Array;
   /** 1 where value and centre are those of its sums in the population as it is. */
-  valued = new Uint8Array(ROOM);
-  /** How far, squared, from whoever was last looked at for all groupings, and which look that was; less than 0 where it is at least so far. */
-  distance = new Float64Array(ROOM);
-  look = new Float64Array(ROOM);
+  valued!: Uint8Array;
+  /** How far, squared, from whoever was last looked at for all groupings, and which look that was. */
+  distance!: Float64Array;
+  look!: Float64Array;
   /** Posterior means, less μ, one behind another. */
-  centres: Float64Array<ArrayBuffer>;
+  centres!: Float64Array;
   /** Rows that were in use once, and are not any more. */
   readonly #free: number[] = [];
   #used = 0;
 
   constructor(readonly dimension: number) {
-    this.centres = new Float64Array(ROOM * dimension);
+    this.#makeRoom(ROOM);
   }
 
   /** A row for one more record. */
@@ -51,19 +51,26 @@ export class EntryColumns {
   #next(): number {
     const row = this.#used++;
     if (row < this.value.length) return row;
-    const room = 2 * row;
-    this.weight = larger(this.weight, new Float64Array(room));
-    this.value = larger(this.value, new Float64Array(room));
-    this.apart = larger(this.apart, new Float64Array(room));
-    this.valued = larger(this.valued, new Uint8Array(room));
-    this.distance = larger(this.distance, new Float64Array(room));
-    this.look = larger(this.look, new Float64Array(room));
-    this.centres = larger(this.centres, new Float64Array(room * this.dimension));
+    this.#makeRoom(4 * row);
     return row;
+  }
+
+  /** All columns share one buffer: V8 looks after each by itself. */
+  #makeRoom(room: number): void {
+    const buffer = new ArrayBuffer(room * (8 * (5 + this.dimension) + 1));
+    const column = (before: number, width = 1): Float64Array =>
+      new Float64Array(buffer, 8 * room * before, width * room);
+    this.weight = larger(this.weight, column(0));
+    this.value = larger(this.value, column(1));
+    this.apart = larger(this.apart, column(2));
+    this.distance = larger(this.distance, column(3));
+    this.look = larger(this.look, column(4));
+    this.centres = larger(this.centres, column(5, this.dimension));
+    this.valued = larger(this.valued, new Uint8Array(buffer, 8 * room * (5 + this.dimension), room));
   }
 }
 
-function larger<T extends Uint8Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(column: T, room: T): T {
-  room.set(column);
+function larger<T extends Uint8Array | Float64Array>(column: T | undefined, room: T): T {
+  if (column !== undefined) room.set(column);
   return room;
 }

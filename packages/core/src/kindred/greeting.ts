@@ -4,6 +4,7 @@ import { countCode } from "./countCode.ts";
 import type { Profile } from "./profile.ts";
 import { calledBy, type PeerRecord } from "./record.ts";
 import type { Shelf } from "./shelf.ts";
+import { calledOf, WantList, type Wants, wantedOf } from "./wantList.ts";
 
 /**
  * What a peer tells a partner so that the partner knows which records to send: for those it knows how much there must
@@ -21,7 +22,7 @@ export interface Greeting {
   /** What records are called by here depends on it (`calledBy`); another one in each greeting. */
   readonly salt: number;
   /** By what a record is called: the least `countCode` that is news, and `KIN` if it may be kin. */
-  readonly wants: ReadonlyMap<number, number>;
+  readonly wants: Wants;
   /** Where it seeks kin: what they are like. Then it speaks of all that it holds. */
   readonly profile: Profile | null;
   /** It has lost observations of its own, and asks for its last record that others hold. */
@@ -41,13 +42,36 @@ export const UNSAID = -1;
 /** Room for the answers to one greeting: to make it for each takes as long as to fill it. */
 let answers = new Int16Array(128);
 
+/** Where each entry of a greeting stands by what its record is called; two places for each, or more. Of no meaning from one call to the next. */
+let places = new Int32Array(512);
+const EMPTY = -1;
+
 /** What a greeting says of each record of a shelf. Whoever says nothing at all need not be looked up. Lent until the next call. */
 export function wantsOf({ wants, salt }: Greeting, shelf: Shelf): Int16Array {
   const { size } = shelf;
   if (answers.length < size) answers = new Int16Array(2 * size);
   if (wants.size === 0) return answers.fill(UNSAID, 0, size);
-  for (let k = 0; k < size; k++) answers[k] = wants.get(shelf.calledAt(k, salt)) ?? UNSAID;
+  const mask = place(WantList.of(wants).entries);
+  for (let k = 0; k < size; k++) {
+    const called = shelf.calledAt(k, salt);
+    let at = called & mask;
+    while (places[at] !== EMPTY && calledOf(places[at]!) !== called) at = (at + 1) & mask;
+    answers[k] = places[at] === EMPTY ? UNSAID : wantedOf(places[at]!);
+  }
   return answers;
+}
+
+/** Puts entries into `places`, each at the bits of its name that the mask keeps or behind that. The mask. */
+function place(entries: Int32Array): number {
+  const mask = (1 << (33 - Math.clz32(entries.length))) - 1;
+  if (places.length <= mask) places = new Int32Array(mask + 1);
+  places.fill(EMPTY, 0, mask + 1);
+  for (let k = 0; k < entries.length; k++) {
+    let at = calledOf(entries[k]!) & mask;
+    while (places[at] !== EMPTY) at = (at + 1) & mask;
+    places[at] = entries[k]!;
+  }
+  return mask;
 }
 
 /** The least `countCode` of a record that is news, of which a greeting says this. */

@@ -1,5 +1,6 @@
 import { avalanche } from "../numbers/hash.ts";
 import { addScaled } from "../numbers/packed.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import { Past } from "./drift.ts";
 import type { EntryColumns } from "./entryColumns.ts";
 import { GroupSums } from "./groupSums.ts";
@@ -115,7 +116,7 @@ export class GroupEntry implements Weighed {
       this.slot = record.slot;
       return true;
     }
-    this.#room ??= new Float64Array(record.slot.length);
+    this.#room ??= sharedNumbers(record.slot.length);
     const slot = this.#room;
     for (let k = 0; k < slot.length; k++) slot[k] = weight * record.slot[k]!;
     this.slot = slot;

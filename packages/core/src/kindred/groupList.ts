@@ -10,6 +10,10 @@ export const FEW = NEAREST + LARGEST;
 /** Of the groups found so far. Nothing of it is used from one call to the next: to make room for it each time costs more than to fill it. */
 const scores = new Float64Array(FEW);
 
+/** The centre that is looked at, and how far each group lies from it. */
+let point = new Float64Array(0);
+let squares = new Float64Array(128);
+
 /** Groups that there is room for at first. */
 const ROOM = 16;
 
@@ -69,8 +73,7 @@ export class GroupList {
   /**
    * Fills `out` with the groups worth trying for one whose centre stands in `centre` from `from` on, without `but`: all if they are
    * few. How many they are; what `out` holds behind them is of no meaning. Where `look` is not 0, calls with the same number are for
-   * the same centre: records that are alone in several groupings are measured once. All in one piece: a number that is no whole one and is
-   * handed to another function may take memory each time, 0.7 MB a peer and round when this was in parts.
+   * the same centre: records that are alone in several groupings are measured once.
    */
   worthTrying(out: Group[], centre: Float64Array, from: number, but: Group | null, look = 0): number {
     const { groups } = this;
@@ -85,32 +88,13 @@ export class GroupList {
     out[0] = groups[largest]!;
     out[1] = groups[second]!;
     count = LARGEST;
-    const { dimension: d, centres, distance, look: looked } = this.columns;
-    const rows = this.#rows;
-    // Most lie further away than the nearest so far: of those it need not be known how far.
+    this.#measure(centre, from, look);
     let most = Infinity;
     for (let k = 0; k < size; k++) {
+      const square = squares[k]!;
+      // Most lie further away than the nearest so far.
+      if (!(square < most) && count === FEW) continue;
       if (k === without || k === largest || k === second) continue;
-      const row = rows[k]!;
-      let square = 0;
-      const seen = row >= 0 && look !== 0;
-      if (seen && looked[row] === look) square = distance[row]!;
-      else if (seen && looked[row] === -look && count === FEW && distance[row]! >= most) continue;
-      else {
-        const group = row < 0 ? groups[k]! : null;
-        const other = group === null ? centres : group.centre;
-        const at = group === null ? row * d : group.from;
-        for (let i = 0; i < d; i++) {
-          const off = other[at + i]! - centre[from + i]!;
-          square += off * off;
-          if ((i & 3) === 3 && !(square < most)) break;
-        }
-        if (row >= 0) {
-          looked[row] = square < most ? look : -look;
-          distance[row] = square;
-        }
-      }
-      if (count === FEW && !(square < most)) continue;
       // In order among the nearest so far; first of equals.
       let place = Math.min(count, FEW - 1);
       for (; place > LARGEST && square < scores[place - 1]!; place--) {
@@ -123,6 +107,33 @@ export class GroupList {
       if (count === FEW) most = scores[FEW - 1]!;
     }
     return count;
+  }
+
+  /**
+   * How far, squared, each group lies from a centre. All of them to the end: to stop where one is too far already costs more in guesses
+   * of the processor that fail than it saves.
+   */
+  #measure(centre: Float64Array, from: number, look: number): void {
+    const { dimension: d, centres, distance, look: looked } = this.columns;
+    const [rows, size] = [this.#rows, this.groups.length];
+    if (squares.length < size) squares = new Float64Array(2 * size);
+    if (point.length < d) point = new Float64Array(d);
+    for (let i = 0; i < d; i++) point[i] = centre[from + i]!;
+    for (let k = 0; k < size; k++) {
+      const row = rows[k]!;
+      if (row < 0) squares[k] = squareTo(this.groups[k]!);
+      else if (look !== 0 && looked[row] === look) squares[k] = distance[row]!;
+      else {
+        let square = 0;
+        for (let i = 0, at = Math.imul(row, d); i < d; i++, at++) {
+          const off = centres[at]! - point[i]!;
+          square += off * off;
+        }
+        squares[k] = square;
+        distance[row] = square;
+        looked[row] = look;
+      }
+    }
   }
 
   /** The two groups with most records, the first of equals. There are two. */
@@ -146,4 +157,14 @@ export class GroupList {
     }
     return [largest, second];
   }
+}
+
+/** The same for a group of several. */
+function squareTo({ centre }: Group): number {
+  let square = 0;
+  for (let i = 0; i < centre.length; i++) {
+    const off = centre[i]! - point[i]!;
+    square += off * off;
+  }
+  return square;
 }

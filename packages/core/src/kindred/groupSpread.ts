@@ -3,6 +3,7 @@ import { exp } from "../numbers/exp.ts";
 import { Factor } from "../numbers/factor.ts";
 import { addIdentity, slotSize, triangleSize } from "../numbers/packed.ts";
 import { roomOf } from "../numbers/room.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import type { Work } from "../work.ts";
 import { Evidence, shiftedSquares } from "./evidence.ts";
 import type { Group } from "./group.ts";
@@ -64,7 +65,7 @@ export class GroupSpread {
   readonly #room: Room;
 
   constructor(readonly dimension: number) {
-    this.prior = new Prior(new Float64Array(dimension));
+    this.prior = new Prior(sharedNumbers(dimension));
     this.#evidence = new Evidence(dimension);
     this.#room = roomOf(dimension, makeRoom);
   }

@@ -1,6 +1,8 @@
+import { sharedNumbers } from "../numbers/shared.ts";
+
 /** Those of no use any more, whose room the next ones take; and how many of them are kept. */
 const spare: GroupSums[] = [];
-const MOST_SPARE = 256;
+const MOST_SPARE = 1024;
 
 /**
  * The numbers of a group of several records (`Group`). Many groups are made and given up again in every round: to find memory for
@@ -17,9 +19,8 @@ export class GroupSums {
   centred = false;
 
   private constructor(numbers: number, dimension: number) {
-    const buffer = new ArrayBuffer(8 * (numbers + dimension));
-    this.slot = new Float64Array(buffer, 0, numbers);
-    this.centre = new Float64Array(buffer, 8 * numbers, dimension);
+    this.slot = sharedNumbers(numbers);
+    this.centre = sharedNumbers(dimension);
   }
 
   /** With any numbers in it but for the centre, which is 0. */

@@ -2,6 +2,7 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { slotSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import { allOf, type Work } from "../work.ts";
 import { Drift, Past } from "./drift.ts";
 import { EntryColumns } from "./entryColumns.ts";
@@ -77,7 +78,7 @@ export class Groupings {
     this.drift = new Drift(dimension);
     this.all = Array.from({ length: GROUPINGS }, (_, k) => new Grouping(k, this.#columns, population));
     this.#evidence = new Evidence(dimension);
-    this.#centre = new Float64Array(dimension);
+    this.#centre = sharedNumbers(dimension);
     this.#stream = Random.seeded(0).fork("groups");
   }
 

@@ -1,4 +1,5 @@
 import { exp } from "../numbers/exp.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
 import { deviance } from "./noises.ts";
 import type { Population } from "./population.ts";
@@ -30,7 +31,7 @@ export class Guard {
 
   constructor(dimension: number, wary = false) {
     this.#odds = wary ? WARY : ALONE_ODDS;
-    this.prior = new Prior(new Float64Array(dimension));
+    this.prior = new Prior(sharedNumbers(dimension));
     this.#evidence = new Evidence(dimension);
   }
 

@@ -1,4 +1,5 @@
 import { slotSize, triangleSize } from "../numbers/packed.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import type { Work } from "../work.ts";
 import type { CovarianceShape } from "./covarianceShape.ts";
 import { Inverses } from "./inverses.ts";
@@ -20,8 +21,8 @@ export class Information {
   readonly #inverses: Inverses;
 
   constructor(readonly dimension: number) {
-    this.slot = new Float64Array(slotSize(dimension));
-    this.#ridge = new Float64Array(triangleSize(dimension));
+    this.slot = sharedNumbers(slotSize(dimension));
+    this.#ridge = sharedNumbers(triangleSize(dimension));
     this.#inverses = new Inverses(dimension);
   }
 

@@ -1,6 +1,7 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { leadingEigenvectors, orthonormalise } from "../numbers/eigen.ts";
 import { addIdentity, addScaled, traceOf, triangleSize } from "../numbers/packed.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import type { Work } from "../work.ts";
 import { Components } from "./components.ts";
 import { EACH } from "./covarianceShape.ts";
@@ -71,11 +72,11 @@ export class LowRank {
     const most = Math.max(0, Math.min(MOST, d - 2));
     this.shape = new Components(d, most);
     this.#all = new Components(d, most);
-    this.#variances = new Float64Array(most);
-    this.#gains = new Float64Array(most);
-    this.#moment = new Float64Array(triangleSize(d));
-    this.#sum = new Float64Array(triangleSize(d));
-    this.#matrix = new Float64Array(triangleSize(d));
+    this.#variances = sharedNumbers(most);
+    this.#gains = sharedNumbers(most);
+    this.#moment = sharedNumbers(triangleSize(d));
+    this.#sum = sharedNumbers(triangleSize(d));
+    this.#matrix = sharedNumbers(triangleSize(d));
     this.#inverses = new Inverses(d);
     this.#tried = new Prior(mean);
   }

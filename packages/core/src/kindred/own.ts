@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { addObservation, slotSize } from "../numbers/packed.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import type { Sums } from "./record.ts";
 import { type RewardLikelihood, SeenRewards } from "./rewardLikelihood.ts";
 
@@ -22,7 +23,7 @@ export class Start implements Sums {
   tested = 0;
 
   constructor(readonly dimension: number) {
-    this.slot = new Float64Array(slotSize(dimension));
+    this.slot = sharedNumbers(slotSize(dimension));
   }
 
   /** A start now: before it is all that `sums` hold. */
@@ -85,8 +86,8 @@ export class OwnSums implements Sums {
   readonly #spare: Start[] = [];
 
   constructor(readonly dimension: number) {
-    this.slot = new Float64Array(slotSize(dimension));
-    this.#recent = new Float64Array(slotSize(dimension));
+    this.slot = sharedNumbers(slotSize(dimension));
+    this.#recent = sharedNumbers(slotSize(dimension));
   }
 
   /** Kurtosis of own rewards about what was expected; more where few are known, so that one is not taken for the rule. */

@@ -1,6 +1,7 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { Factor } from "../numbers/factor.ts";
 import { addIdentity, traceOf, triangleSize } from "../numbers/packed.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import type { Work } from "../work.ts";
 import { Components } from "./components.ts";
 import type { CovarianceShape } from "./covarianceShape.ts";
@@ -85,7 +86,7 @@ export class Population implements Model {
     /** Whether θ may differ more in some directions, and more in some features, than in others. */
     readonly may: { readonly components?: boolean; readonly relevance?: boolean } = {},
   ) {
-    this.mean = new Float64Array(dimension);
+    this.mean = sharedNumbers(dimension);
     this.prior = new Prior(this.mean);
     this.even = { shape: new Components(dimension, 0), prior: new Prior(this.mean), ridge: 1, noise: 1, value: 0 };
     this.#likelihood = new MarginalLikelihood(dimension);
@@ -94,9 +95,9 @@ export class Population implements Model {
     this.#information = new Information(dimension);
     this.#evidence = new Evidence(dimension);
     this.#tried = new Prior(this.mean);
-    this.#triedMean = new Prior(new Float64Array(dimension));
-    this.#inverse = new Float64Array(triangleSize(dimension));
-    this.#precision = new Float64Array(triangleSize(dimension));
+    this.#triedMean = new Prior(sharedNumbers(dimension));
+    this.#inverse = sharedNumbers(triangleSize(dimension));
+    this.#precision = sharedNumbers(triangleSize(dimension));
     this.#factor = new Factor(dimension);
   }
 

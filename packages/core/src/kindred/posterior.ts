@@ -7,6 +7,7 @@ import { ln } from "../numbers/ln.ts";
 import { addObservation, slotSize, triangleSize } from "../numbers/packed.ts";
 import type { Random } from "../numbers/random.ts";
 import { roomOf } from "../numbers/room.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import { bonusOf, type Explored, type Others } from "./bonus.ts";
 import { shift } from "./evidence.ts";
 import type { Prior } from "./prior.ts";
@@ -83,10 +84,10 @@ export class Posterior {
   #likeliest = 0;
 
   constructor(readonly dimension: number) {
-    this.mean = new Float64Array(dimension);
-    this.pool = new Float64Array(slotSize(dimension));
+    this.mean = sharedNumbers(dimension);
+    this.pool = sharedNumbers(slotSize(dimension));
     this.#room = roomOf(dimension, makeRoom);
-    this.#seen = new Float64Array(triangleSize(dimension));
+    this.#seen = sharedNumbers(triangleSize(dimension));
     this.#leverage = new Factor(dimension);
   }
 
@@ -321,7 +322,7 @@ export class Posterior {
   #next(): Part {
     if (this.#used === this.#parts.length) {
       const d = this.dimension;
-      this.#parts.push({ chance: 0, noise: 0, weight: 1, factor: new Factor(d), mean: new Float64Array(d) });
+      this.#parts.push({ chance: 0, noise: 0, weight: 1, factor: new Factor(d), mean: sharedNumbers(d) });
     }
     this.#used += 1;
     return this.#parts[this.#used - 1]!;

@@ -1,6 +1,7 @@
 import { Factor } from "../numbers/factor.ts";
 import { addIdentity, triangleSize } from "../numbers/packed.ts";
 import { roomOf } from "../numbers/room.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 
 interface Room {
   readonly factor: Factor;
@@ -30,9 +31,9 @@ export class Prior {
 
   /** R = I to begin with. The mean is lent: it may change, R stays. */
   constructor(readonly mean: Float64Array) {
-    this.ridge = new Float64Array(triangleSize(mean.length));
-    this.pivots = new Float64Array(mean.length);
-    this.overPivots = new Float64Array(mean.length);
+    this.ridge = sharedNumbers(triangleSize(mean.length));
+    this.pivots = sharedNumbers(mean.length);
+    this.overPivots = sharedNumbers(mean.length);
     this.#room = roomOf(mean.length, makeRoom);
     this.setEven(1);
   }

@@ -3,6 +3,7 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
 import { avalanche, hashText } from "../numbers/hash.ts";
 import { slotSize } from "../numbers/packed.ts";
+import { sharedBytes, sharedNumbers } from "../numbers/shared.ts";
 import { Compact, factoredTrace, readFactored, square } from "./compact.ts";
 
 /** Sums over observations, with the squares of the rewards: all that a Gaussian model asks for. */
@@ -43,7 +44,10 @@ export function publish(origin: PeerId, version: number, sums: Sums, era = 0): P
   out.varint(sums.count);
   if (compact.dimension !== dimension) compact = new Compact(dimension);
   compact.write(out, sums);
-  return openRecord("record", out.bytes(), null, dimension);
+  const written = out.bytes();
+  const body = sharedBytes(written.length);
+  body.set(written);
+  return openRecord("record", body, null, dimension);
 }
 
 /** Nothing of it is used from one record to the next: to make it takes as long as to use it. */
@@ -106,7 +110,7 @@ export function openRecord(
   const era = within(at, from.varint(at), 0, MOST);
   part = "count";
   const count = within(at, from.varint(at), 1, MOST);
-  const sums = new Float64Array(slotSize(dimension));
+  const sums = sharedNumbers(slotSize(dimension));
   const squares = readFactored(from, field, sums, dimension);
   from.end(field);
   part = "trace";

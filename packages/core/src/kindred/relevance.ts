@@ -1,5 +1,6 @@
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { triangleSize } from "../numbers/packed.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import type { Work } from "../work.ts";
 import { Diagonal } from "./diagonal.ts";
 import { Inverses } from "./inverses.ts";
@@ -42,10 +43,10 @@ export class Relevance {
   constructor(readonly mean: Float64Array) {
     const d = mean.length;
     this.shape = new Diagonal(d);
-    this.#variances = new Float64Array(d);
-    this.#moments = new Float64Array(d);
-    this.#sum = new Float64Array(triangleSize(d));
-    this.#matrix = new Float64Array(triangleSize(d));
+    this.#variances = sharedNumbers(d);
+    this.#moments = sharedNumbers(d);
+    this.#sum = sharedNumbers(triangleSize(d));
+    this.#matrix = sharedNumbers(triangleSize(d));
     this.#inverses = new Inverses(d);
     this.#tried = new Prior(mean);
   }

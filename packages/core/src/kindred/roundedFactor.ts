@@ -36,6 +36,9 @@ export class RoundedFactor {
   readonly #scales: Int8Array;
   /** Of one row. */
   readonly #codes: Int32Array;
+  /** F, and a column of G. */
+  readonly #ridged: Factor;
+  readonly #off: Float64Array;
 
   constructor(readonly dimension: number) {
     this.lower = new Float64Array(triangleSize(dimension));
@@ -44,6 +47,8 @@ export class RoundedFactor {
     this.#units = new Int32Array(triangleSize(dimension));
     this.#scales = new Int8Array(dimension);
     this.#codes = new Int32Array(dimension);
+    this.#ridged = new Factor(dimension);
+    this.#off = new Float64Array(dimension);
   }
 
   /** Factors the gram of `slot`, fills y = L⁻¹v (0 without a pivot), and returns |y|². */
@@ -84,7 +89,7 @@ export class RoundedFactor {
   /** Rounds what was decomposed of `slot`, whose gram has this trace. */
   round(slot: Float64Array, trace: number): void {
     const { dimension: d, lower } = this;
-    const factor = new Factor(d);
+    const factor = this.#ridged;
     if (!factor.refactor(slot, 0, (RIDGE * trace) / d)) throw new InvariantError("a gram with a ridge has a factor");
     const share = unitShare(d);
     for (let i = 0, row = 0; i < d; i++, row += i) {
@@ -93,8 +98,7 @@ export class RoundedFactor {
     }
     lower.fill(0);
     this.#units.fill(0);
-    const off = new Float64Array(d);
-    for (let j = 0; j < d; j++) if (this.pivots[j] === 1) this.#roundColumn(j, factor, off);
+    for (let j = 0; j < d; j++) if (this.pivots[j] === 1) this.#roundColumn(j, factor, this.#off);
   }
 
   /** Fills `off` with column j of G on the way. */

@@ -12,19 +12,23 @@ const ROOM = 16;
 export class Shelf {
   readonly records: PeerRecord[] = [];
   /** `hash` and `twin` of each record, and the hash of its origin. */
-  hash = new Uint32Array(ROOM);
-  twin = new Uint32Array(ROOM);
-  origin = new Uint32Array(ROOM);
-  count = new Float64Array(ROOM);
+  hash!: Uint32Array;
+  twin!: Uint32Array;
+  origin!: Uint32Array;
+  count!: Float64Array;
   /** `countCode` of it. */
-  code = new Uint8Array(ROOM);
+  code!: Uint8Array;
   /** The chance that the peer itself shares the θ of the record, as it was last believed. */
-  chance = new Float64Array(ROOM);
+  chance!: Float64Array;
   /** How welcome it is where the view is full (`rankFor`); NaN until somebody asks. */
-  rank = new Float64Array(ROOM);
+  rank!: Float64Array;
   /** Its group in the first grouping: where that stands in the list, and the observations of all of it (`Groupings.grouped`). */
-  group = new Uint32Array(ROOM);
-  crowd = new Float64Array(ROOM);
+  group!: Uint32Array;
+  crowd!: Float64Array;
+
+  constructor(room = ROOM) {
+    this.#makeRoom(room);
+  }
 
   static of(records: readonly PeerRecord[]): Shelf {
     const shelf = new Shelf();
@@ -38,7 +42,7 @@ export class Shelf {
 
   push(record: PeerRecord): void {
     const at = this.size;
-    if (at === this.hash.length) this.#makeRoom(2 * at);
+    if (at === this.hash.length) this.#makeRoom(4 * at);
     this.origin[at] = hashText(record.origin);
     this.chance[at] = 0;
     this.rank[at] = Number.NaN;
@@ -81,8 +85,7 @@ export class Shelf {
 
   /** As it is now, for whoever reads it later. */
   copy(): Shelf {
-    const copy = new Shelf();
-    copy.#makeRoom(this.hash.length);
+    const copy = new Shelf(this.hash.length);
     for (let k = 0; k < this.size; k++) copy.records.push(this.records[k]!);
     copy.hash.set(this.hash);
     copy.twin.set(this.twin);
@@ -96,23 +99,24 @@ export class Shelf {
     return copy;
   }
 
+  /** All columns share one buffer: V8 looks after each by itself. */
   #makeRoom(room: number): void {
-    this.hash = larger(this.hash, new Uint32Array(room));
-    this.twin = larger(this.twin, new Uint32Array(room));
-    this.origin = larger(this.origin, new Uint32Array(room));
-    this.count = larger(this.count, new Float64Array(room));
-    this.code = larger(this.code, new Uint8Array(room));
-    this.chance = larger(this.chance, new Float64Array(room));
-    this.rank = larger(this.rank, new Float64Array(room));
-    this.group = larger(this.group, new Uint32Array(room));
-    this.crowd = larger(this.crowd, new Float64Array(room));
+    const buffer = new ArrayBuffer(room * (4 * 8 + 4 * 4 + 1));
+    const numbers = (before: number): Float64Array => new Float64Array(buffer, 8 * room * before, room);
+    const words = (before: number): Uint32Array => new Uint32Array(buffer, room * (32 + 4 * before), room);
+    this.count = larger(this.count, numbers(0));
+    this.chance = larger(this.chance, numbers(1));
+    this.rank = larger(this.rank, numbers(2));
+    this.crowd = larger(this.crowd, numbers(3));
+    this.hash = larger(this.hash, words(0));
+    this.twin = larger(this.twin, words(1));
+    this.origin = larger(this.origin, words(2));
+    this.group = larger(this.group, words(3));
+    this.code = larger(this.code, new Uint8Array(buffer, room * 48, room));
   }
 }
 
-function larger<T extends Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
-  column: T,
-  room: T,
-): T {
-  room.set(column);
+function larger<T extends Uint8Array | Uint32Array | Float64Array>(column: T | undefined, room: T): T {
+  if (column !== undefined) room.set(column);
   return room;
 }

@@ -11,6 +11,7 @@ import type { Population } from "./population.ts";
 import type { Profile } from "./profile.ts";
 import type { PeerRecord } from "./record.ts";
 import type { Shelf } from "./shelf.ts";
+import { entryOf, WantList } from "./wantList.ts";
 
 /** A chance of being kin above which a record's news is worth more. */
 const MAYBE_KIN = 0.1;
@@ -26,6 +27,9 @@ const FAR_STEP = 4;
 const BRIEF = 2;
 const BRIEF_STEP = 3;
 const BRIEF_FAR_STEP = 8;
+
+/** What a greeting says, while it is made: of no meaning from one call to the next. */
+let said = new Int32Array(256);
 
 /**
  * The records a peer holds, at most `view` of them: kin first, then a sample of all others that is random but stays the
@@ -238,15 +242,17 @@ export class RecordView {
    * step. Of all others only in a `wide` greeting, and rarely: they serve to show what peers are like.
    */
   greeting(due: boolean, wide: boolean, profile: Profile | null, salt: number): Greeting {
-    const wants = new Map<number, number>();
     const shelf = this.groups.grouped();
     const { size, count, code, chance, crowd } = shelf;
+    if (said.length < size) said = new Int32Array(2 * size);
+    let wanted = 0;
     for (let k = 0; k < size; k++) {
       const near = chance[k]! > 0 || crowd[k]! < UNPLACED * this.dimension;
       if (!near && !wide) continue;
       const want = Math.min(NOTHING, code[k]! + this.#step(count[k]!, near));
-      wants.set(shelf.calledAt(k, salt), want | (chance[k]! > MAYBE_KIN ? KIN : 0));
+      said[wanted++] = entryOf(shelf.calledAt(k, salt), want | (chance[k]! > MAYBE_KIN ? KIN : 0));
     }
+    const wants = WantList.from(said, wanted);
     const worst = !wide ? 0 : this.full ? this.#worst : ANY_RANK;
     const least = this.full ? this.#least : 0;
     return { peer: this.self, due, worst, least, salt, wants, profile: wide ? profile : null };

@@ -8,17 +8,18 @@ import { range } from "../testing/play.ts";
 import { countCode, NOTHING } from "./countCode.ts";
 import { KIN } from "./greeting.ts";
 import { calledBy, hashesOf } from "./record.ts";
+import type { Wants } from "./wantList.ts";
 import { readWants, wantsBytes, writeWants } from "./wants.ts";
 
 const complain: Complain = (reason, field, value, bound) => new ProtocolViolation(reason, field, value, bound);
 
-function bytesOf(wants: ReadonlyMap<number, number>): Uint8Array {
+function bytesOf(wants: Wants): Uint8Array {
   const out = new Writer();
   writeWants(out, wants);
   return out.bytes();
 }
 
-function wantsFrom(bytes: Uint8Array, size: number): Map<number, number> {
+function wantsFrom(bytes: Uint8Array, size: number): Wants {
   const from = new Reader(bytes, complain);
   const wants = readWants(from, "wants", size);
   from.end("wants");

@@ -3,6 +3,7 @@ import { bestSplit, Packer, riceBits, Unpacker } from "../numbers/bits.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
 import { KIN } from "./greeting.ts";
 import { HASH_BITS } from "./record.ts";
+import { calledOf, entryOf, WantList, type Wants, wantedOf } from "./wantList.ts";
 
 /** Bits for the least want, and for the split of the others. */
 const WANT_BITS = 7;
@@ -12,8 +13,6 @@ const SPLIT_BITS = 3;
  * What a greeting says of each record, in 18 or 19 bits rather than 28: hashes in their order, so that only the gaps
  * between them are told, and wants by how much they are above the least of them, because most are near one another.
  */
-type Wants = ReadonlyMap<number, number>;
-
 interface Layout {
   /** From each hash to the next. */
   readonly gaps: Int32Array;
@@ -26,17 +25,14 @@ interface Layout {
   readonly kin: Uint8Array;
 }
 
-const CODE_BITS = 8;
-
 /** Gaps are about 2^HASH_BITS/size long. */
 const splitOf = (size: number): number => Math.max(0, HASH_BITS - (31 - Math.clz32(size)));
 
 /** Room for a layout. Nothing of it is used from one call to the next: to make it each time takes longer than to fill it. */
 let room = roomFor(128);
 
-function roomFor(size: number): Pick<Layout, "gaps" | "above" | "kin"> & { readonly sorted: Int32Array } {
+function roomFor(size: number): Pick<Layout, "gaps" | "above" | "kin"> {
   return {
-    sorted: new Int32Array(size),
     gaps: new Int32Array(size),
     above: new Uint8Array(size),
     kin: new Uint8Array(size),
@@ -45,24 +41,16 @@ function roomFor(size: number): Pick<Layout, "gaps" | "above" | "kin"> & { reado
 
 /** By loops, not by callbacks: whoever counts the bytes of every exchange lays out every greeting. Lent until the next call. */
 function layOut(wants: Wants): Layout {
-  const { size } = wants;
-  if (room.sorted.length < size) room = roomFor(2 * size);
-  const { sorted, gaps, above, kin } = room;
+  const { entries, size } = WantList.of(wants);
+  if (room.gaps.length < size) room = roomFor(2 * size);
+  const { gaps, above, kin } = room;
   let least: number = KIN;
-  let count = 0;
-  // By keys: pairs of both would be made one by one.
-  for (const hash of wants.keys()) {
-    const want = wants.get(hash)!;
-    sorted[count++] = (hash << CODE_BITS) | want;
-    least = Math.min(least, want & ~KIN);
-  }
-  // A hash with its want behind it is one number: sorted together, nothing is looked up again.
-  sorted.subarray(0, size).sort();
+  for (let k = 0; k < size; k++) least = Math.min(least, wantedOf(entries[k]!) & ~KIN);
   for (let k = 0, next = 0; k < size; k++) {
-    const hash = sorted[k]! >> CODE_BITS;
-    const want = sorted[k]! & ((1 << CODE_BITS) - 1);
-    gaps[k] = hash - next;
-    next = hash + 1;
+    const want = wantedOf(entries[k]!);
+    const called = calledOf(entries[k]!);
+    gaps[k] = called - next;
+    next = called + 1;
     above[k] = (want & ~KIN) - least;
     kin[k] = (want & KIN) === 0 ? 0 : 1;
   }
@@ -93,9 +81,9 @@ export function wantsBytes(wants: Wants): number {
   return (bits + 7) >> 3;
 }
 
-export function readWants(from: Reader, field: string, size: number): Map<number, number> {
-  const wants = new Map<number, number>();
-  if (size === 0) return wants;
+export function readWants(from: Reader, field: string, size: number): WantList {
+  const entries = new Int32Array(size);
+  if (size === 0) return WantList.from(entries, 0);
   const unpacker = new Unpacker(from, field);
   const least = unpacker.take(WANT_BITS);
   const aboveSplit = unpacker.take(SPLIT_BITS);
@@ -107,8 +95,8 @@ export function readWants(from: Reader, field: string, size: number): Map<number
       const [what, value, most] = hash >= 1 << HASH_BITS ? ["hash", hash, 1 << HASH_BITS] : ["want", code, KIN];
       throw new ProtocolViolation("out-of-range", `${field}[${k}] ${what}`, value, `be below ${most}`);
     }
-    wants.set(hash, code | (unpacker.take(1) === 1 ? KIN : 0));
+    entries[k] = entryOf(hash, code | (unpacker.take(1) === 1 ? KIN : 0));
   }
   unpacker.end();
-  return wants;
+  return WantList.from(entries, size);
 }

@@ -1,4 +1,5 @@
 import { type Field, nameOf } from "../errors.ts";
+import { sharedBytes } from "./shared.ts";
 
 /** Numbers to bytes and back, little-endian. Both grow or fail; neither ever reads past the end. */
 
@@ -129,15 +130,6 @@ export class Writer {
   }
 }
 
-/**
- * Memory of short copies, one behind another. A buffer of its own costs more to make, to watch and to free than a few hundred bytes in it;
- * one that is shared stays as long as any of them.
- */
-let shared: Uint8Array | null = null;
-let sharedTo = 0;
-const SHARED_BYTES = 8192;
-const MOST_SHARED = 512;
-
 /** How a reader complains: a frame's sender is another peer, a snapshot's is ourselves. */
 export type Complain = (reason: "truncated" | "too-long", field: string, value: unknown, bound: string) => Error;
 
@@ -202,15 +194,9 @@ export class Reader {
   /** The same, for short ones that are kept in great numbers: many of them share their memory. */
   kept(field: Field, count: number): Uint8Array {
     const at = this.need(count, field);
-    if (count > MOST_SHARED) return this.#bytes.slice(at, at + count);
-    if (shared === null || sharedTo + count > SHARED_BYTES) {
-      shared = new Uint8Array(SHARED_BYTES);
-      sharedTo = 0;
-    }
-    const to = sharedTo;
-    sharedTo += count;
-    for (let k = 0; k < count; k++) shared[to + k] = this.#bytes[at + k]!;
-    return new Uint8Array(shared.buffer, to, count);
+    const kept = sharedBytes(count);
+    for (let k = 0; k < count; k++) kept[k] = this.#bytes[at + k]!;
+    return kept;
   }
 
   /** The next `count` bytes where they lie: for who reads them at once and keeps none. */

@@ -1,6 +1,7 @@
 import { accelerator } from "./accelerator.ts";
 import { ln } from "./ln.ts";
 import { addScaled, triangleSize } from "./packed.ts";
+import { sharedNumbers } from "./shared.ts";
 
 /**
  * The lower Cholesky factor of a positive definite matrix, A = L Lᵀ, packed; the one place where anything is inverted.
@@ -14,8 +15,8 @@ export class Factor {
   readonly reciprocal: Float64Array;
 
   constructor(readonly dimension: number) {
-    this.lower = new Float64Array(triangleSize(dimension));
-    this.reciprocal = new Float64Array(dimension);
+    this.lower = sharedNumbers(triangleSize(dimension));
+    this.reciprocal = sharedNumbers(dimension);
     this.setIdentity();
   }
 

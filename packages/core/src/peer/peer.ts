@@ -3,6 +3,7 @@ import { checkReward } from "../bandit/reward.ts";
 import { ConfigError } from "../errors.ts";
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Random } from "../numbers/random.ts";
+import { sharedNumbers } from "../numbers/shared.ts";
 import { text, whole } from "../options.ts";
 import { allOf, type Work } from "../work.ts";
 import { armChosen, type Effects, NOTHING, OUTCOME } from "./effects.ts";
@@ -86,7 +87,7 @@ class PeerState implements Peer {
     const { policy, dimension, peers, id } = config;
     this.#learner = policy.create(dimension, peers, id);
     this.peers = peers;
-    this.chosen = new Float64Array(dimension);
+    this.chosen = sharedNumbers(dimension);
   }
 
   get learner(): Learner {
