@@ -23,6 +23,8 @@ interface Place {
 
 /** How well each group fits. Nothing of it is used from one call to the next: to make room for it each time takes long. */
 let fits = new Float64Array(128);
+/** The centre of those of whom nothing is known. */
+let nowhere = new Float64Array(0);
 
 /** Records sent at most because their origin may be like the reader. */
 const MOST_ALIKE = 8;
@@ -38,11 +40,11 @@ export function alike(
 ): ReadonlySet<PeerRecord> {
   if (to.profile === null) return new Set();
   const { profile } = to;
-  const none = new Float64Array(population.mean.length);
-  const least = fit(profile, { centre: none, from: 0, count: 0 }, population);
+  if (nowhere.length < population.mean.length) nowhere = new Float64Array(population.mean.length);
+  const least = fit(profile, { centre: nowhere, from: 0, count: 0 }, population);
   if (fits.length < groups.length) fits = new Float64Array(2 * groups.length);
   fits.fill(Number.NaN, 0, groups.length);
-  const found: Fitted[] = [];
+  let count = 0;
   const reader = hashText(to.peer);
   for (let k = 0; k < shelf.size; k++) {
     if (!isNew(to, reader, shelf, said, k)) continue;
@@ -52,25 +54,28 @@ export function alike(
       value = fit(profile, groups[group]!, population);
       fits[group] = value;
     }
-    if (value > least) keepBest(found, shelf.records[k]!, value);
+    if (value > least) count = keepBest(count, shelf.records[k]!, value);
   }
-  return new Set(found.map(({ record }) => record));
+  const found = new Set<PeerRecord>();
+  for (let k = 0; k < count; k++) found.add(best[k]!);
+  return found;
 }
 
-interface Fitted {
-  readonly record: PeerRecord;
-  readonly fit: number;
-}
+/** The best so far and how well they fit; of no meaning from one call to the next. */
+const best: PeerRecord[] = [];
+const bestFits = new Float64Array(MOST_ALIKE);
 
-/** Puts one among the best so far, the first of equals before the others. */
-function keepBest(best: Fitted[], record: PeerRecord, fit: number): void {
-  if (best.length === MOST_ALIKE) {
-    if (!(fit > best.at(-1)!.fit)) return;
-    best.pop();
+/** Puts one among the best `count` so far, the first of equals before the others. How many they are. */
+function keepBest(count: number, record: PeerRecord, fit: number): number {
+  if (count === MOST_ALIKE && !(fit > bestFits[MOST_ALIKE - 1]!)) return count;
+  let at = Math.min(count, MOST_ALIKE - 1);
+  for (; at > 0 && fit > bestFits[at - 1]!; at--) {
+    best[at] = best[at - 1]!;
+    bestFits[at] = bestFits[at - 1]!;
   }
-  let at = best.length;
-  while (at > 0 && fit > best[at - 1]!.fit) at -= 1;
-  best.splice(at, 0, { record, fit });
+  best[at] = record;
+  bestFits[at] = fit;
+  return Math.min(count + 1, MOST_ALIKE);
 }
 
 /** Whether any record of the shelf is new to whoever greets so. */

@@ -89,33 +89,71 @@ export function recordsFor(
   budget: number,
   said = wantsOf(to, others),
 ): PeerRecord[] {
-  const candidates: { readonly record: PeerRecord; readonly rank: number }[] = [];
-  const consider = (record: PeerRecord, code: number, said: number, welcome: boolean, first: number): void => {
-    if (code < leastOf(to, said)) return;
-    const unsaid = said === UNSAID;
-    const want = unsaid ? 0 : said;
-    if (unsaid && !welcome && to.worst !== ANY_RANK && rankFor(to.peer, record.origin) >= to.worst) return;
-    // Codes differ by less than KIN.
-    candidates.push({ record, rank: code - (want & ~KIN) + (want & KIN) + first });
-  };
   if (own !== null && own.origin !== to.peer) {
     const want = to.wants.get(calledBy(own, to.salt)) ?? UNSAID;
     // Whoever seeks kin wants to know whom it met.
-    consider(own, countCode(own.count), want, to.profile !== null, 2 * KIN);
+    const code = countCode(own.count);
+    if (code >= leastOf(to, want) && (to.profile !== null || mayKeep(to, want, own.origin))) {
+      best.offer(own, rankOf(code, want) + 2 * KIN, budget);
+    }
   }
   const reader = hashText(to.peer);
   for (let k = 0; k < others.size; k++) {
     const [code, want] = [others.code[k]!, said[k]!];
     if (others.origin[k] === reader && others.records[k]!.origin === to.peer) {
-      if (to.lost === true) candidates.push({ record: others.records[k]!, rank: Number.POSITIVE_INFINITY });
+      if (to.lost === true) best.offer(others.records[k]!, FIRST, budget);
       continue;
     }
     // Most are no news, which their columns tell; and whoever is spoken of is not among those alike.
     if (code < leastOf(to, want)) continue;
     const record = others.records[k]!;
     const welcome = want === UNSAID && alike.size > 0 && alike.has(record);
-    consider(record, code, want, welcome, welcome ? KIN : 0);
+    if (!welcome && !mayKeep(to, want, record.origin)) continue;
+    best.offer(record, rankOf(code, want) + (welcome ? KIN : 0), budget);
   }
-  candidates.sort((a, b) => b.rank - a.rank);
-  return candidates.slice(0, budget).map(({ record }) => record);
+  return best.take();
 }
+
+/** Before all others. */
+const FIRST = 0xffff;
+
+/** Codes differ by less than KIN. */
+function rankOf(code: number, want: number): number {
+  return want === UNSAID ? code : code - (want & ~KIN) + (want & KIN);
+}
+
+/** Whether whoever greets so, and says this of a record, would keep it where its view is full. */
+const mayKeep = (to: Greeting, want: number, origin: PeerId): boolean =>
+  want !== UNSAID || to.worst === ANY_RANK || rankFor(to.peer, origin) < to.worst;
+
+/** The records of highest rank so far, the first of equals before the others. */
+class Best {
+  #records: PeerRecord[] = [];
+  #ranks = new Int32Array(32);
+
+  offer(record: PeerRecord, rank: number, most: number): void {
+    const records = this.#records;
+    if (this.#ranks.length < most) this.#ranks = new Int32Array(2 * most);
+    const ranks = this.#ranks;
+    let at = records.length;
+    if (at === most) {
+      if (most === 0 || rank <= ranks[most - 1]!) return;
+      at -= 1;
+    }
+    for (; at > 0 && rank > ranks[at - 1]!; at--) {
+      records[at] = records[at - 1]!;
+      ranks[at] = ranks[at - 1]!;
+    }
+    records[at] = record;
+    ranks[at] = rank;
+  }
+
+  /** Those that were offered; then there are none. */
+  take(): PeerRecord[] {
+    const found = this.#records;
+    this.#records = [];
+    return found;
+  }
+}
+
+const best = new Best();

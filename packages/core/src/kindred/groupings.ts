@@ -389,7 +389,9 @@ export class Groupings {
       this.#evidence.fitAll(found, records, this.population.even.prior);
       for (let k = 0; k < entries.length; k++) explained[k] = found[2 * k]!;
     }
-    return entries.map(({ record }, k) => this.#residual(record, explained[k]!));
+    const residuals: Residual[] = [];
+    for (let k = 0; k < entries.length; k++) residuals.push(this.#residual(entries[k]!.record, explained[k]!));
+    return residuals;
   }
 
   /** What a draw of θ from the population leaves unexplained. */

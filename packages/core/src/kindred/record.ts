@@ -47,7 +47,7 @@ export function publish(origin: PeerId, version: number, sums: Sums, era = 0): P
   const written = out.bytes();
   const body = sharedBytes(written.length);
   body.set(written);
-  return openRecord("record", body, null, dimension);
+  return openRecord("record", body, null, dimension, Number.POSITIVE_INFINITY, origin);
 }
 
 /** Nothing of it is used from one record to the next: to make it takes as long as to use it. */
@@ -91,7 +91,8 @@ class OpenedRecord implements PeerRecord {
 
 /**
  * The record that `body` stands for. Its sums are a covariance whatever the bytes; of their size only the trace is checked here, which is
- * at most `spread` times the count.
+ * at most `spread` times the count. Its origin is the text `known` where that is the same: versions then share it, and whoever looks for one
+ * in a map need not compare letters.
  */
 export function openRecord(
   field: string,
@@ -99,11 +100,13 @@ export function openRecord(
   signature: Uint8Array | null,
   dimension: number,
   spread = Number.POSITIVE_INFINITY,
+  known: PeerId | null = null,
 ): PeerRecord {
   const from = new Reader(body, complain);
   let part = "origin";
   const at = (): string => `${field} ${part}`;
-  const origin = from.name(at);
+  const named = from.name(at);
+  const origin = named === known ? known : named;
   part = "version";
   const version = within(at, from.varint(at), 1, MOST_VERSION);
   part = "era";
