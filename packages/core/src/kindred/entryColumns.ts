@@ -1,5 +1,10 @@
 /** Records that there is room for at first. */
-const ROOM = 16;
+export const ROOM = 16;
+/** A view of 128 holds more only while newcomers are looked at. */
+const USUAL = 256;
+
+/** Room for more records than these, in few steps: what is made in between is thrown away. */
+export const moreThan = (room: number): number => (room < USUAL ? 4 * room : 2 * room);
 
 /**
  * Numbers of the records of a view, column by column: what would else be hundreds of small lists and numbers a peer, which memory must be
@@ -51,7 +56,7 @@ export class EntryColumns {
   #next(): number {
     const row = this.#used++;
     if (row < this.value.length) return row;
-    this.#makeRoom(4 * row);
+    this.#makeRoom(moreThan(row));
     return row;
   }
 

@@ -62,7 +62,7 @@ export function wantsOf({ wants, salt }: Greeting, shelf: Shelf): Int16Array {
 }
 
 /** Puts entries into `places`, each at the bits of its name that the mask keeps or behind that. The mask. */
-function place(entries: Int32Array): number {
+function place(entries: readonly number[]): number {
   const mask = (1 << (33 - Math.clz32(entries.length))) - 1;
   if (places.length <= mask) places = new Int32Array(mask + 1);
   places.fill(EMPTY, 0, mask + 1);

@@ -3,7 +3,7 @@ import type { PeerId } from "../gossip/neighbourhood.ts";
 import { type Complain, Reader, Writer } from "../numbers/bytes.ts";
 import { avalanche, hashText } from "../numbers/hash.ts";
 import { slotSize } from "../numbers/packed.ts";
-import { sharedBytes, sharedNumbers } from "../numbers/shared.ts";
+import { Shared } from "../numbers/shared.ts";
 import { Compact, factoredTrace, readFactored, square } from "./compact.ts";
 
 /** Sums over observations, with the squares of the rewards: all that a Gaussian model asks for. */
@@ -45,10 +45,14 @@ export function publish(origin: PeerId, version: number, sums: Sums, era = 0): P
   if (compact.dimension !== dimension) compact = new Compact(dimension);
   compact.write(out, sums);
   const written = out.bytes();
-  const body = sharedBytes(written.length);
+  const body = bodies.bytes(written.length);
   body.set(written);
   return openRecord("record", body, null, dimension, Number.POSITIVE_INFINITY, origin);
 }
+
+/** Bodies and sums of records, by the hundred thousand where many peers live in one process. */
+const bodies = new Shared();
+const slots = new Shared();
 
 /** Nothing of it is used from one record to the next: to make it takes as long as to use it. */
 let compact = new Compact(0);
@@ -113,7 +117,7 @@ export function openRecord(
   const era = within(at, from.varint(at), 0, MOST);
   part = "count";
   const count = within(at, from.varint(at), 1, MOST);
-  const sums = sharedNumbers(slotSize(dimension));
+  const sums = slots.numbers(slotSize(dimension));
   const squares = readFactored(from, field, sums, dimension);
   from.end(field);
   part = "trace";

@@ -1,9 +1,7 @@
 import { hashText } from "../numbers/hash.ts";
 import { countCode } from "./countCode.ts";
+import { moreThan, ROOM } from "./entryColumns.ts";
 import { called, type PeerRecord } from "./record.ts";
-
-/** Records that there is room for at first. */
-const ROOM = 16;
 
 /**
  * The records of a view in their order, and what every exchange asks of all of them, column by column. A view has a hundred records, of
@@ -42,7 +40,7 @@ export class Shelf {
 
   push(record: PeerRecord): void {
     const at = this.size;
-    if (at === this.hash.length) this.#makeRoom(4 * at);
+    if (at === this.hash.length) this.#makeRoom(moreThan(at));
     this.origin[at] = hashText(record.origin);
     this.chance[at] = 0;
     this.rank[at] = Number.NaN;

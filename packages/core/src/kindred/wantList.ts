@@ -1,5 +1,3 @@
-import { sharedIntegers } from "../numbers/shared.ts";
-
 /** By what a record is called: the least `countCode` that is news, and `KIN` if it may be kin. A `Map` is one too. */
 export interface Wants extends Iterable<readonly [number, number]> {
   readonly size: number;
@@ -15,36 +13,37 @@ export const entryOf = (called: number, want: number): number => (called << CODE
 export const calledOf = (entry: number): number => entry >> CODE_BITS;
 export const wantedOf = (entry: number): number => entry & CODE;
 
+/** Entries while they are sorted. */
+let sorted = new Int32Array(256);
+
 /**
  * Wants in a sorted list of numbers. Every exchange of every peer makes one and asks it for all that the other side holds: a `Map` takes
- * thirty times the memory, most of what an exchange allocated, and the partner's copy lives until its next one.
+ * ten times the memory. The list is a plain one: each 64 MB of ArrayBuffers that come and go let V8 mark all that there is.
  */
 export class WantList implements Wants {
   private constructor(
     /** In ascending order (`entryOf`). */
-    readonly entries: Int32Array,
+    readonly entries: readonly number[],
   ) {}
 
   static of(wants: Wants): WantList {
     if (wants instanceof WantList) return wants;
-    const entries = sharedIntegers(wants.size);
-    let size = 0;
-    for (const [called, want] of wants) entries[size++] = entryOf(called, want);
-    return new WantList(entries.sort());
+    return new WantList(Array.from(wants, ([called, want]) => entryOf(called, want)).sort((a, b) => a - b));
   }
 
   /** The first `size` of these entries. Of records that are called the same the last one counts. */
-  static from(entries: Int32Array, size: number): WantList {
-    const sorted = sharedIntegers(size);
-    for (let k = 0; k < size; k++) sorted[k] = entries[k]!;
-    sorted.sort();
-    for (let k = 1; k < size; k++) {
-      if (calledOf(sorted[k]!) !== calledOf(sorted[k - 1]!)) continue;
-      const wants = new Map<number, number>();
-      for (let each = 0; each < size; each++) wants.set(calledOf(entries[each]!), wantedOf(entries[each]!));
-      return WantList.of(wants);
+  static from(told: Int32Array, size: number): WantList {
+    if (sorted.length < size) sorted = new Int32Array(2 * size);
+    for (let k = 0; k < size; k++) sorted[k] = told[k]!;
+    sorted.subarray(0, size).sort();
+    const entries: number[] = [];
+    for (let k = 0, before = -1; k < size; k++) {
+      const called = calledOf(sorted[k]!);
+      if (called === before) return WantList.of(mapOf(told, size));
+      before = called;
+      entries.push(sorted[k]!);
     }
-    return new WantList(sorted);
+    return new WantList(entries);
   }
 
   get size(): number {
@@ -70,4 +69,10 @@ export class WantList implements Wants {
   *[Symbol.iterator](): Generator<readonly [number, number]> {
     for (const entry of this.entries) yield [calledOf(entry), wantedOf(entry)];
   }
+}
+
+function mapOf(told: Int32Array, size: number): Map<number, number> {
+  const wants = new Map<number, number>();
+  for (let k = 0; k < size; k++) wants.set(calledOf(told[k]!), wantedOf(told[k]!));
+  return wants;
 }

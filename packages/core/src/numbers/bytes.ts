@@ -1,5 +1,5 @@
 import { type Field, nameOf } from "../errors.ts";
-import { sharedBytes } from "./shared.ts";
+import { Shared } from "./shared.ts";
 
 /** Numbers to bytes and back, little-endian. Both grow or fail; neither ever reads past the end. */
 
@@ -130,6 +130,9 @@ export class Writer {
   }
 }
 
+/** Short copies that readers keep. */
+const copies = new Shared();
+
 /** How a reader complains: a frame's sender is another peer, a snapshot's is ourselves. */
 export type Complain = (reason: "truncated" | "too-long", field: string, value: unknown, bound: string) => Error;
 
@@ -194,7 +197,7 @@ export class Reader {
   /** The same, for short ones that are kept in great numbers: many of them share their memory. */
   kept(field: Field, count: number): Uint8Array {
     const at = this.need(count, field);
-    const kept = sharedBytes(count);
+    const kept = copies.bytes(count);
     for (let k = 0; k < count; k++) kept[k] = this.#bytes[at + k]!;
     return kept;
   }

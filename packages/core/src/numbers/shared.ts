@@ -4,18 +4,29 @@ const MOST_BYTES = 1024;
 
 /**
  * Where short lists go that are kept in great numbers. V8 looks after every ArrayBuffer by itself, which takes longer than to fill a
- * short one; so many lists have one together, which stays as long as any of them. Each kind has its own, because those of a kind
- * come and go together.
+ * short one; so many lists have one together. It stays as long as any of them: lists of one kind, which come and go together, share
+ * buffers with no others.
  */
-class Shared {
-  buffer = new ArrayBuffer(0);
+export class Shared {
+  #buffer = new ArrayBuffer(0);
   #taken = 0;
 
-  /** Where so many bytes stand in `buffer`, all zeros; less than 0 where that is too much to share. */
-  take(bytes: number): number {
+  /** All zeros. */
+  numbers(length: number): Float64Array<ArrayBuffer> {
+    const from = this.#take(8 * length);
+    return from < 0 ? new Float64Array(length) : new Float64Array(this.#buffer, from, length);
+  }
+
+  bytes(length: number): Uint8Array<ArrayBuffer> {
+    const from = this.#take(length);
+    return from < 0 ? new Uint8Array(length) : new Uint8Array(this.#buffer, from, length);
+  }
+
+  /** Where so many bytes stand in the buffer; less than 0 where that is too much to share. */
+  #take(bytes: number): number {
     if (bytes > MOST_BYTES) return -1;
-    if (this.#taken + bytes > this.buffer.byteLength) {
-      this.buffer = new ArrayBuffer(BUFFER_BYTES);
+    if (this.#taken + bytes > this.#buffer.byteLength) {
+      this.#buffer = new ArrayBuffer(BUFFER_BYTES);
       this.#taken = 0;
     }
     const from = this.#taken;
@@ -24,21 +35,7 @@ class Shared {
   }
 }
 
-const numbers = new Shared();
-const integers = new Shared();
-const bytes = new Shared();
+/** What a peer has as long as it lives. */
+const lasting = new Shared();
 
-export function sharedNumbers(length: number): Float64Array<ArrayBuffer> {
-  const from = numbers.take(8 * length);
-  return from < 0 ? new Float64Array(length) : new Float64Array(numbers.buffer, from, length);
-}
-
-export function sharedIntegers(length: number): Int32Array<ArrayBuffer> {
-  const from = integers.take(4 * length);
-  return from < 0 ? new Int32Array(length) : new Int32Array(integers.buffer, from, length);
-}
-
-export function sharedBytes(length: number): Uint8Array<ArrayBuffer> {
-  const from = bytes.take(length);
-  return from < 0 ? new Uint8Array(length) : new Uint8Array(bytes.buffer, from, length);
-}
+export const sharedNumbers = (length: number): Float64Array<ArrayBuffer> => lasting.numbers(length);
