@@ -51,6 +51,8 @@ async function open(folder) {
   const wantOf = (record) => [calledBy?.(record, 0) ?? record.hash, countCode(record.count * NEWS)];
   // Builds of before 19 November 2026 have no shelf.
   const { Shelf } = await at("kindred/shelf.js").catch(() => ({ Shelf: null }));
+  // Builds of before 20 November 2026 have no lists of wants; a map was what came from another peer then.
+  const { WantList } = await at("kindred/wantList.js").catch(() => ({ WantList: null }));
   // Each build takes its own kernels.
   const kernels = options.plain ? {} : await at("../../kernels/dist/index.js").catch(() => ({}));
   const { useKernels: takeKernels } = kernels;
@@ -63,6 +65,7 @@ async function open(folder) {
     addObservation,
     slotSize,
     shelved: Shelf?.of ?? ((records) => records),
+    wanted: WantList?.of ?? ((wants) => wants),
   };
 }
 
@@ -101,14 +104,14 @@ function worldOf({ Random, addObservation, slotSize }, seed) {
 }
 
 /** What partners lend in each round: of everybody the newest that was published. */
-function partnersOf({ publish, recordsFor, wantOf, shelved }, { news, partners }) {
+function partnersOf({ publish, recordsFor, wantOf, shelved, wanted }, { news, partners }) {
   const known = new Map();
   return news.map((published, round) => {
     for (const { peer, ...sums } of published) {
       if (peer !== 0) known.set(peer, publish(`p${peer}`, (known.get(peer)?.version ?? 0) + 1, sums));
     }
     const others = [...known.values()];
-    const wants = new Map(others.map(wantOf));
+    const wants = wanted(new Map(others.map(wantOf)));
     return [2 * round, 2 * round + 1].map((k) => {
       const greeting = {
         peer: `p${partners[k]}`,

@@ -21,8 +21,8 @@ export class MarginalLikelihood {
   /** Records it looks at. */
   records: readonly Sums[] = [];
   /** w_j. */
-  #shares: number[] = [];
-  #residuals: number[] = [];
+  #shares = new Float64Array(0);
+  #residuals = new Float64Array(0);
   #count = 0;
   #scale = 1;
   /** What is explained of each, and its ln det. */
@@ -36,10 +36,19 @@ export class MarginalLikelihood {
   /** Takes records in which no one counts for more than `most` observations; `scale` is the rewards' mean square. */
   take(records: readonly Sums[], mean: Float64Array, most: number, scale: number): void {
     this.records = records;
-    if (this.#found.length < 2 * records.length) this.#found = new Float64Array(2 * records.length);
-    this.#shares = records.map(({ count }) => Math.min(1, most / count));
-    this.#count = records.reduce((sum, record, k) => sum + this.#shares[k]! * record.count, 0);
-    this.#residuals = records.map((record) => residualSquares(record.squares, record.slot, mean));
+    if (this.#shares.length < records.length) {
+      this.#shares = new Float64Array(records.length);
+      this.#residuals = new Float64Array(records.length);
+      this.#found = new Float64Array(2 * records.length);
+    }
+    this.#count = 0;
+    for (let k = 0; k < records.length; k++) {
+      const { squares, slot, count } = records[k]!;
+      const share = Math.min(1, most / count);
+      this.#shares[k] = share;
+      this.#count += share * count;
+      this.#residuals[k] = residualSquares(squares, slot, mean);
+    }
     this.#scale = scale;
   }
 

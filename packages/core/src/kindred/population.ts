@@ -177,7 +177,9 @@ export class Population implements Model {
     const all = records.length;
     if (all <= SAMPLE) return records;
     const from = this.#turn + all * back - SAMPLE * back;
-    return Array.from({ length: SAMPLE }, (_, k) => records[(from + k) % all]!);
+    const sample: Sums[] = [];
+    for (let k = 0; k < SAMPLE; k++) sample.push(records[(from + k) % all]!);
+    return sample;
   }
 
   /** At most `steps` on a grid of λ under the marginal likelihood, B = b I. */

@@ -24,7 +24,9 @@ export class Repeats {
     this.#arms[at] = hash;
     this.#again[at] = again;
     this.#count += 1;
-    this.share = this.#again.reduce((sum, each) => sum + each, 0) / Math.min(this.#count, WINDOW);
+    let repeated = 0;
+    for (let k = 0; k < WINDOW; k++) repeated += this.#again[k]!;
+    this.share = repeated / Math.min(this.#count, WINDOW);
   }
 
   write(out: Writer): void {

@@ -259,7 +259,9 @@ export class RecordView {
     const left = Math.max(0, sweep - this.#placed);
     this.#placed = 0;
     // Half of the work goes to those I borrow from: a stranger among them costs most.
-    const kin = [...this.lenders().keys()];
+    const { size, records, chance } = this.groups.shelf;
+    const kin: PeerId[] = [];
+    for (let k = 0; k < size; k++) if (chance[k]! > 0) kin.push(records[k]!.origin);
     const half = left >> 1;
     const again = Math.min(half, kin.length);
     this.groups.place(Array.from({ length: again }, (_, k) => kin[(half * round + k) % kin.length]!));

@@ -11,7 +11,7 @@ import { OwnSums, type Start } from "../kindred/own.ts";
 import { Population } from "../kindred/population.ts";
 import { Posterior } from "../kindred/posterior.ts";
 import { Published } from "../kindred/published.ts";
-import { atMost } from "../kindred/record.ts";
+import { atMost, type Sums } from "../kindred/record.ts";
 import { Repeats } from "../kindred/repeats.ts";
 import { gaussian, type RewardLikelihood } from "../kindred/rewardLikelihood.ts";
 import { callsIn, Schedule } from "../kindred/schedule.ts";
@@ -357,8 +357,9 @@ class Kindred implements Learner {
     // Set in either case: the state may be of a peer that was wary, or was not.
     this.#records.groups.most = this.options.wary === true ? this.#usual() : Number.POSITIVE_INFINITY;
     if (this.options.population) {
-      const others = this.#records.records().map((record) => atMost(record, this.#records.groups.most));
-      yield* this.#population.fitting([this.#own, ...others], steps, most);
+      const all: Sums[] = [this.#own];
+      for (const record of this.#records.records()) all.push(atMost(record, this.#records.groups.most));
+      yield* this.#population.fitting(all, steps, most);
     }
     // Where the variance follows from the mean, whoever is paid rarely would seem to know more than others.
     const noises = this.options.population && (this.options.noises ?? true) && this.#likelihood.tellsNoise;
