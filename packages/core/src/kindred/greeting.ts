@@ -1,5 +1,5 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
-import { hashText, hashTexts } from "../numbers/hash.ts";
+import { hashBefore, hashBehind, hashText, hashTexts } from "../numbers/hash.ts";
 import { countCode } from "./countCode.ts";
 import type { Profile } from "./profile.ts";
 import { calledBy, type PeerRecord } from "./record.ts";
@@ -93,11 +93,12 @@ export function recordsFor(
     const want = to.wants.get(calledBy(own, to.salt)) ?? UNSAID;
     // Whoever seeks kin wants to know whom it met.
     const code = countCode(own.count);
-    if (code >= leastOf(to, want) && (to.profile !== null || mayKeep(to, want, own.origin))) {
+    if (code >= leastOf(to, want) && (to.profile !== null || mayKeep(to, hashBefore(to.peer), want, own.origin))) {
       best.offer(own, rankOf(code, want) + 2 * KIN, budget);
     }
   }
   const reader = hashText(to.peer);
+  const before = hashBefore(to.peer);
   for (let k = 0; k < others.size; k++) {
     const [code, want] = [others.code[k]!, said[k]!];
     if (others.origin[k] === reader && others.records[k]!.origin === to.peer) {
@@ -108,7 +109,7 @@ export function recordsFor(
     if (code < leastOf(to, want)) continue;
     const record = others.records[k]!;
     const welcome = want === UNSAID && alike.size > 0 && alike.has(record);
-    if (!welcome && !mayKeep(to, want, record.origin)) continue;
+    if (!welcome && !mayKeep(to, before, want, record.origin)) continue;
     best.offer(record, rankOf(code, want) + (welcome ? KIN : 0), budget);
   }
   return best.take();
@@ -122,9 +123,9 @@ function rankOf(code: number, want: number): number {
   return want === UNSAID ? code : code - (want & ~KIN) + (want & KIN);
 }
 
-/** Whether whoever greets so, and says this of a record, would keep it where its view is full. */
-const mayKeep = (to: Greeting, want: number, origin: PeerId): boolean =>
-  want !== UNSAID || to.worst === ANY_RANK || rankFor(to.peer, origin) < to.worst;
+/** Whether whoever greets so, and says this of a record, would keep it where its view is full: by `rankFor`, of which `before` is the half. */
+const mayKeep = (to: Greeting, before: number, want: number, origin: PeerId): boolean =>
+  want !== UNSAID || to.worst === ANY_RANK || hashBehind(before, origin) < to.worst;
 
 /** The records of highest rank so far, the first of equals before the others. */
 class Best {

@@ -52,8 +52,29 @@ export class GroupList {
     this.#rows.copyWithin(at, at + 1, this.groups.length + 1);
   }
 
+  /** Leaves out groups that have no members any more, and tells all others. */
+  closeUp(): void {
+    const { groups } = this;
+    let kept = 0;
+    for (const group of groups) {
+      if (group.size === 0) continue;
+      groups[kept] = group;
+      this.#tell(kept++);
+    }
+    groups.length = kept;
+  }
+
   clear(): void {
     this.groups.length = 0;
+  }
+
+  /** Those whose centre is not known. Groups of one need not be visited: exchanges ask, and where peers are many each lies far away. */
+  uncentred(): Group[] {
+    const found: Group[] = [];
+    for (let k = 0; k < this.groups.length; k++) {
+      if (this.#rows[k]! < 0 && !this.groups[k]!.centred) found.push(this.groups[k]!);
+    }
+    return found;
   }
 
   #tell(at: number): void {

@@ -102,6 +102,17 @@ export class Grouping {
     return group.size > 0;
   }
 
+  /** The same of one of many that go: groups without members stay in the list until `closeUp`. */
+  drop(entry: GroupEntry): boolean {
+    const group = entry.groups[this.index]!;
+    group.remove(entry);
+    return group.size > 0;
+  }
+
+  closeUp(): void {
+    this.#groups.closeUp();
+  }
+
   leave(entry: GroupEntry): void {
     if (!this.remove(entry)) return;
     const group = entry.groups[this.index]!;
@@ -132,7 +143,7 @@ export class Grouping {
 
   /** Finds the centres that are not known. */
   centre(): void {
-    for (const group of this.list) if (!group.centred) this.value(group);
+    for (const group of this.#groups.uncentred()) this.value(group);
   }
 
   /**

@@ -188,7 +188,7 @@ export class Groupings {
         const group = entry.groups[grouping.index]!;
         group.grow(-entry.record.count);
         const left = this.#left[grouping.index]!;
-        if (grouping.remove(entry)) left.add(group);
+        if (grouping.drop(entry)) left.add(group);
         else left.delete(group);
       }
       this.entries.delete(origin);
@@ -197,6 +197,7 @@ export class Groupings {
       this.#columns.release(entry.row);
       gone[entry.place] = 1;
     }
+    for (const grouping of this.all) grouping.closeUp();
     this.#closeUp(gone);
   }
 

@@ -29,7 +29,7 @@ const BRIEF_STEP = 3;
 const BRIEF_FAR_STEP = 8;
 
 /** More than there are places in any view; with a rank of 32 bits before it a place is still a whole number. */
-const PLACES = 2 ** 20;
+const PLACES = 1 << 20;
 /** Ranks with places, while they are sorted. */
 let keys = new Float64Array(256);
 

@@ -4,9 +4,12 @@ export function hashText(text: string, salt = 0, step = 0): number {
 }
 
 /** `hashText` of one text behind another with a space between them, without making a text of both. */
-export function hashTexts(one: string, other: string): number {
-  return avalanche(run(other, Math.imul(run(one, BEGIN, PRIME) ^ SPACE, PRIME), PRIME)) >>> 0;
-}
+export const hashTexts = (one: string, other: string): number => hashBehind(hashBefore(one), other);
+
+/** What `hashTexts` makes of the first text, for whoever asks for many others behind it. */
+export const hashBefore = (one: string): number => Math.imul(run(one, BEGIN, PRIME) ^ SPACE, PRIME);
+
+export const hashBehind = (before: number, other: string): number => avalanche(run(other, before, PRIME)) >>> 0;
 
 const BEGIN = 0x811c9dc5;
 const PRIME = 0x01000193;
