@@ -1,10 +1,8 @@
-/** Records that there is room for at first. */
-export const ROOM = 16;
-/** A view of 128 holds more only while newcomers are looked at. */
-const USUAL = 256;
+/** Records that there is room for at first: times four, twice, that is what a view of 128 holds at most while newcomers are looked at. */
+export const ROOM = 18;
 
 /** Room for more records than these, in few steps: what is made in between is thrown away. */
-export const moreThan = (room: number): number => (room < USUAL ? 4 * room : 2 * room);
+export const moreThan = (room: number): number => 4 * room;
 
 /**
  * Numbers of the records of a view, column by column: what would else be hundreds of small lists and numbers a peer, which memory must be
@@ -18,9 +16,6 @@ export class EntryColumns {
   apart!: Float64Array;
   /** 1 where value and centre are those of its sums in the population as it is. */
   valued!: Uint8Array;
-  /** How far, squared, from whoever was last looked at for all groupings, and which look that was. */
-  distance!: Float64Array;
-  look!: Float64Array;
   /** Posterior means, less μ, one behind another. */
   centres!: Float64Array;
   /** Rows that were in use once, and are not any more. */
@@ -38,7 +33,6 @@ export class EntryColumns {
     this.value[row] = 0;
     this.apart[row] = Number.NaN;
     this.valued[row] = 0;
-    this.look[row] = 0;
     this.centres.fill(0, row * this.dimension, (row + 1) * this.dimension);
     return row;
   }
@@ -62,16 +56,14 @@ export class EntryColumns {
 
   /** All columns share one buffer: V8 looks after each by itself. */
   #makeRoom(room: number): void {
-    const buffer = new ArrayBuffer(room * (8 * (5 + this.dimension) + 1));
+    const buffer = new ArrayBuffer(room * (8 * (3 + this.dimension) + 1));
     const column = (before: number, width = 1): Float64Array =>
       new Float64Array(buffer, 8 * room * before, width * room);
     this.weight = larger(this.weight, column(0));
     this.value = larger(this.value, column(1));
     this.apart = larger(this.apart, column(2));
-    this.distance = larger(this.distance, column(3));
-    this.look = larger(this.look, column(4));
-    this.centres = larger(this.centres, column(5, this.dimension));
-    this.valued = larger(this.valued, new Uint8Array(buffer, 8 * room * (5 + this.dimension), room));
+    this.centres = larger(this.centres, column(3, this.dimension));
+    this.valued = larger(this.valued, new Uint8Array(buffer, 8 * room * (3 + this.dimension), room));
   }
 }
 

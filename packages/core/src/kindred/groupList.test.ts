@@ -80,3 +80,35 @@ describe("worthTrying", () => {
     for (const size of range(31)) expect(tried(listOf(list.slice(0, size)), 0, null).length).toBe(Math.min(size, 6));
   });
 });
+
+describe.each([3, 16, 17, 40])("the nearest with %d features", (dimension) => {
+  const random = Random.seeded(dimension);
+  const theta = new Array<number>(dimension).fill(1);
+  const record = recordOf("one", 1, look(random, theta, 2, 0.4), dimension);
+  const columns = columnsFor(record);
+  const centres = range(60).map(() => random.normals(new Float64Array(dimension)));
+  // Every third is of several, so that its centre stands elsewhere.
+  const groups = centres.map((centre, k) => {
+    const group = new Group();
+    for (const _ of range(k % 3 === 0 ? 2 : 1)) group.join(entryOf(record, columns));
+    group.take(0, centre);
+    return group;
+  });
+  const list = new GroupList(columns);
+  for (const group of groups) list.push(group);
+
+  it("are those that lie nearest, whoever measured them before", () => {
+    const out: Group[] = [];
+    for (const asked of range(20)) {
+      const from = random.normals(new Float64Array(dimension));
+      const squares = centres.map((centre) => centre.reduce((sum, value, i) => sum + (value - from[i]) ** 2, 0));
+      const nearest = range(60)
+        .filter((k) => k !== 0 && k !== 3)
+        .sort((a, b) => squares[a] - squares[b]);
+      for (const _ of range(2)) {
+        expect(list.worthTrying(out, from, 0, null, -1 - asked - 100 * dimension)).toBe(6);
+        expect(out.map((group) => groups.indexOf(group))).toEqual([0, 3, ...nearest.slice(0, 4)]);
+      }
+    }
+  });
+});

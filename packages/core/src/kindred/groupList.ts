@@ -10,9 +10,23 @@ export const FEW = NEAREST + LARGEST;
 /** Of the groups found so far. Nothing of it is used from one call to the next: to make room for it each time costs more than to fill it. */
 const scores = new Float64Array(FEW);
 
-/** The centre that is looked at, and how far each group lies from it. */
+/** So many features tell of most groups that they are too far away. */
+const HEAD = 16;
+
+/** The centre that is looked at, and how far each group lies from it in those. */
 let point = new Float64Array(0);
 let squares = new Float64Array(128);
+
+/**
+ * How far, squared, in those the record of each row lies from whoever was last looked at for all groupings, and which look that was. One list for
+ * all peers, so that it stays in a cache: no two looks have the same number.
+ */
+let distances = new Float64Array(256);
+let looked = new Float64Array(256);
+let looks = 0;
+
+/** The number of another look, for calls of `worthTrying` with one centre. */
+export const nextLook = (): number => ++looks;
 
 /** Groups that there is room for at first. */
 const ROOM = 16;
@@ -110,12 +124,24 @@ export class GroupList {
     out[1] = groups[second]!;
     count = LARGEST;
     this.#measure(centre, from, look);
+    const { dimension: d, centres } = this.columns;
+    const rows = this.#rows;
     let most = Infinity;
     for (let k = 0; k < size; k++) {
-      const square = squares[k]!;
+      let square = squares[k]!;
       // Most lie further away than the nearest so far.
       if (!(square < most) && count === FEW) continue;
       if (k === without || k === largest || k === second) continue;
+      if (d > HEAD) {
+        const group = rows[k]! < 0 ? groups[k]! : null;
+        const other = group === null ? centres : group.centre;
+        const at = group === null ? Math.imul(rows[k]!, d) : group.from;
+        for (let i = HEAD; i < d; i++) {
+          const off = other[at + i]! - point[i]!;
+          square += off * off;
+        }
+        if (!(square < most) && count === FEW) continue;
+      }
       // In order among the nearest so far; first of equals.
       let place = Math.min(count, FEW - 1);
       for (; place > LARGEST && square < scores[place - 1]!; place--) {
@@ -131,27 +157,32 @@ export class GroupList {
   }
 
   /**
-   * How far, squared, each group lies from a centre. All of them to the end: to stop where one is too far already costs more in guesses
-   * of the processor that fail than it saves.
+   * How far, squared, each group lies from a centre in the first `HEAD` features. All of them: to stop where one is too far already
+   * costs more in guesses of the processor that fail than it saves.
    */
   #measure(centre: Float64Array, from: number, look: number): void {
-    const { dimension: d, centres, distance, look: looked } = this.columns;
+    const { dimension: d, centres, value } = this.columns;
+    if (looked.length < value.length) {
+      looked = new Float64Array(value.length);
+      distances = new Float64Array(value.length);
+    }
     const [rows, size] = [this.#rows, this.groups.length];
     if (squares.length < size) squares = new Float64Array(2 * size);
     if (point.length < d) point = new Float64Array(d);
     for (let i = 0; i < d; i++) point[i] = centre[from + i]!;
+    const head = Math.min(d, HEAD);
     for (let k = 0; k < size; k++) {
       const row = rows[k]!;
       if (row < 0) squares[k] = squareTo(this.groups[k]!);
-      else if (look !== 0 && looked[row] === look) squares[k] = distance[row]!;
+      else if (look !== 0 && looked[row] === look) squares[k] = distances[row]!;
       else {
         let square = 0;
-        for (let i = 0, at = Math.imul(row, d); i < d; i++, at++) {
+        for (let i = 0, at = Math.imul(row, d); i < head; i++, at++) {
           const off = centres[at]! - point[i]!;
           square += off * off;
         }
         squares[k] = square;
-        distance[row] = square;
+        distances[row] = square;
         looked[row] = look;
       }
     }
@@ -182,8 +213,9 @@ export class GroupList {
 
 /** The same for a group of several. */
 function squareTo({ centre }: Group): number {
+  const head = Math.min(centre.length, HEAD);
   let square = 0;
-  for (let i = 0; i < centre.length; i++) {
+  for (let i = 0; i < head; i++) {
     const off = centre[i]! - point[i]!;
     square += off * off;
   }

@@ -9,6 +9,7 @@ import { EntryColumns } from "./entryColumns.ts";
 import { Evidence, residualSquares } from "./evidence.ts";
 import { GROUPINGS, Group, GroupEntry } from "./group.ts";
 import { Grouping } from "./grouping.ts";
+import { nextLook } from "./groupList.ts";
 import { GroupSpread } from "./groupSpread.ts";
 import type { Residual } from "./noises.ts";
 import type { Model, Population } from "./population.ts";
@@ -62,8 +63,6 @@ export class Groupings {
   #regrouped = false;
   /** Records of which earlier versions are known. */
   readonly #remembered = new Set<GroupEntry>();
-  /** How often groups were looked for (`worthTrying`). */
-  #looks = 0;
   /** Whose turn it is in the sweep. */
   #turn = 0;
 
@@ -233,7 +232,7 @@ export class Groupings {
     for (const entry of entries) {
       yield;
       const random = this.#next();
-      const look = ++this.#looks;
+      const look = nextLook();
       for (const grouping of this.all) grouping.place(entry, random, look);
     }
   }
@@ -249,7 +248,7 @@ export class Groupings {
     const random = this.#next();
     for (const grouping of this.all) grouping.drawAlpha(list.length, random);
     for (const entry of turns) {
-      const look = ++this.#looks;
+      const look = nextLook();
       for (const grouping of this.all) grouping.place(entry, random, look);
     }
     for (const grouping of this.all) grouping.merge(grouping.list[random.below(grouping.list.length)]!);
@@ -290,7 +289,7 @@ export class Groupings {
       const model = this.population.model(grouping.list.length);
       if (model !== by) {
         value = this.#evidence.ofScaled(sums.slot, weight, model.prior, model.noise, centre);
-        look = ++this.#looks;
+        look = nextLook();
       }
       by = model;
       const none = grouping.alpha + this.list.length;

@@ -7,10 +7,10 @@ import { NOTHING } from "./countCode.ts";
 import { ANY_RANK, type Greeting, KIN, rankFor } from "./greeting.ts";
 import type { Group } from "./group.ts";
 import { Groupings } from "./groupings.ts";
+import { compare, isLong, soonestFirst } from "./keeping.ts";
 import type { Population } from "./population.ts";
 import type { Profile } from "./profile.ts";
 import type { PeerRecord } from "./record.ts";
-import type { Shelf } from "./shelf.ts";
 import { entryOf, WantList } from "./wantList.ts";
 
 /** A chance of being kin above which a record's news is worth more. */
@@ -27,11 +27,6 @@ const FAR_STEP = 4;
 const BRIEF = 2;
 const BRIEF_STEP = 3;
 const BRIEF_FAR_STEP = 8;
-
-/** More than there are places in any view; with a rank of 32 bits before it a place is still a whole number. */
-const PLACES = 1 << 20;
-/** Ranks with places, while they are sorted. */
-let keys = new Float64Array(256);
 
 /** What a greeting says, while it is made: of no meaning from one call to the next. */
 let said = new Int32Array(256);
@@ -146,48 +141,14 @@ export class RecordView {
     let worst = 0;
     let gone: PeerId[] = [];
     if (size > this.options.view) {
-      const ranked = this.#ranked(shelf);
+      const ranked = soonestFirst(shelf, this.#least);
       worst = ranked[this.options.view - 1]!;
       gone = ranked.slice(this.options.view).map((k) => records[k]!.origin);
-    } else for (let k = 1; k < size; k++) if (this.#compare(shelf, k, worst) > 0) worst = k;
+    } else for (let k = 1; k < size; k++) if (compare(shelf, this.#least, k, worst) > 0) worst = k;
     // Where even the last one kept is kin, no stranger would be: none is to be sent.
-    const long = this.#isLong(shelf, worst);
+    const long = isLong(shelf, this.#least, worst);
     this.#worst = !long ? ANY_RANK : chance[worst]! > 0 ? 0 : rank[worst]!;
     this.groups.drop(gone);
-  }
-
-  /** Places of all records, those to be kept soonest first. */
-  #ranked(shelf: Shelf): number[] {
-    const { size, chance, rank } = shelf;
-    if (keys.length < size) keys = new Float64Array(2 * size);
-    const ranked: number[] = [];
-    for (const long of [true, false]) {
-      const from = ranked.length;
-      let strangers = 0;
-      for (let k = 0; k < size; k++) {
-        if (this.#isLong(shelf, k) !== long) continue;
-        if (chance[k]! > 0) ranked.push(k);
-        // By rank, those of one rank by their places: as one number, which a list of numbers is sorted by ten times as fast.
-        else keys[strangers++] = rank[k]! * PLACES + k;
-      }
-      if (ranked.length > from + 1) {
-        const kin = ranked.splice(from).sort((a, b) => this.#compare(shelf, a, b));
-        ranked.push(...kin);
-      }
-      keys.subarray(0, strangers).sort();
-      for (let k = 0; k < strangers; k++) ranked.push(keys[k]! % PLACES);
-    }
-    return ranked;
-  }
-
-  /** Which of two records is to be kept sooner, before 0 the first: long ones, then kin, then by rank. */
-  #compare(shelf: Shelf, a: number, b: number): number {
-    const long = Number(this.#isLong(shelf, b)) - Number(this.#isLong(shelf, a));
-    return long || shelf.chance[b]! - shelf.chance[a]! || shelf.rank[a]! - shelf.rank[b]!;
-  }
-
-  #isLong({ code }: Shelf, k: number): boolean {
-    return code[k]! >= this.#least;
   }
 
   drop(origin: PeerId): void {
