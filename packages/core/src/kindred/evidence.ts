@@ -81,6 +81,27 @@ export class Evidence {
     }
   }
 
+  /**
+   * out[0] = the value of the sums `from` without `moved`, out[1] = that of `to` with them, either of which may be null; and the centres
+   * of both.
+   */
+  ofMove(
+    out: Float64Array,
+    from: Float64Array | null,
+    left: Float64Array,
+    to: Float64Array | null,
+    joined: Float64Array,
+    moved: Float64Array,
+    { prior, noise }: Model,
+  ): void {
+    const [first, second] = [this.#first, from === null ? this.#first : this.#second];
+    if (from !== null) this.#look(first, from, moved, -1, left);
+    if (to !== null) this.#look(second, to, moved, 1, joined);
+    this.#fit(prior, from !== null && to !== null ? second : null);
+    if (from !== null) out[0] = valueFound(first, noise);
+    if (to !== null) out[1] = valueFound(second, noise);
+  }
+
   /** Tells `part` the value and the centre of its sums. */
   value(part: Valued, { prior, noise }: Model): void {
     const { centre } = this.#room;

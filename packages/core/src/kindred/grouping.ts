@@ -19,15 +19,15 @@ export interface Belonging {
   readonly values: Float64Array;
 }
 
-/** Groups tried at most: those worth it, and the home. */
-const MOST_TRIED = FEW + 1;
+/** So many groups are all tried for whoever can tell them apart. */
+const MANY = 64;
 
 /** What was found last, whoever asked. */
 const belonging: Belonging = {
   count: 0,
   groups: [],
-  chances: new Float64Array(MOST_TRIED + 1),
-  values: new Float64Array(MOST_TRIED),
+  chances: new Float64Array(MANY + 1),
+  values: new Float64Array(MANY),
 };
 
 /**
@@ -121,6 +121,14 @@ export class Grouping {
     this.value(group);
   }
 
+  /** A record enters a group; value and centre are those of the group with it. */
+  join(entry: GroupEntry, group: Group, value: number, centre: Float64Array): void {
+    entry.groups[this.index] = group;
+    group.join(entry);
+    this.#groups.tell(group);
+    group.take(value, centre);
+  }
+
   /** `value` is that of the group with the record, which `weigh` has found. */
   #join(entry: GroupEntry, group: Group, value: number): void {
     entry.groups[this.index] = group;
@@ -148,7 +156,8 @@ export class Grouping {
 
   /**
    * Where sums may belong, if belonging to none has the weight `none`; for a record in the group `home`, as if it were in no
-   * group. Under the model that groups are made by, or another one; `look` as `GroupList` has it. Lent until the next call.
+   * group. Under the model that groups are made by, or another one; `look` as `GroupList` has it. `thorough`: up to `MANY` groups are all
+   * tried. Lent until the next call.
    */
   weigh(
     sums: Weighed,
@@ -156,11 +165,14 @@ export class Grouping {
     none = this.alpha,
     model: Model = this.population.even,
     look = 0,
+    thorough = false,
   ): Belonging {
     const { value } = sums;
     const found = belonging;
     const { groups, chances, values } = found;
-    let count = this.worthTrying(groups, sums.centre, sums.from, home, look);
+    let count = 0;
+    if (thorough && this.list.length <= MANY) for (const group of this.list) groups[count++] = group;
+    else count = this.worthTrying(groups, sums.centre, sums.from, home, look);
     if (home !== null && home.size > 1) groups[count++] = home;
     // Sums that are not positive semidefinite (value −∞) belong to nobody.
     if (value === -Infinity) count = 0;

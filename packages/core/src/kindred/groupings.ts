@@ -1,6 +1,6 @@
 import type { PeerId } from "../gossip/neighbourhood.ts";
 import type { Reader, Writer } from "../numbers/bytes.ts";
-import { slotSize } from "../numbers/packed.ts";
+import { meanDiagonal, slotSize } from "../numbers/packed.ts";
 import { Random } from "../numbers/random.ts";
 import { sharedNumbers } from "../numbers/shared.ts";
 import { allOf, type Work } from "../work.ts";
@@ -11,11 +11,19 @@ import { GROUPINGS, Group, GroupEntry } from "./group.ts";
 import { Grouping } from "./grouping.ts";
 import { nextLook } from "./groupList.ts";
 import { GroupSpread } from "./groupSpread.ts";
+import { Metropolis } from "./metropolis.ts";
 import type { Residual } from "./noises.ts";
 import type { Model, Population } from "./population.ts";
 import type { PeerRecord, Sums } from "./record.ts";
 import { readRecord, writeRecord } from "./recordState.ts";
 import { Shelf } from "./shelf.ts";
+
+/** Guesses made in a sweep, in each grouping: those of one record are as many as there are groups. */
+const GUESSES = 512;
+/** What a record must say to be placed by guesses, tr S/d over λ: more than this share of what the population says of its θ. */
+const TELLING = 0.5;
+/** The same of a peer's own sums, to be compared with every group. */
+const OWN_TELLING = 0.25;
 
 /** Sums of a group of which nothing else is known. */
 type Recent = Pick<Group, "slot" | "weighted" | "value" | "centre" | "from" | "centred">;
@@ -52,6 +60,7 @@ export class Groupings {
   most = Number.POSITIVE_INFINITY;
   readonly #columns: EntryColumns;
   readonly #evidence: Evidence;
+  readonly #metropolis: Metropolis;
   readonly #centre: Float64Array;
   readonly #stream: Random;
   readonly #random = Random.seeded(0);
@@ -77,6 +86,7 @@ export class Groupings {
     this.drift = new Drift(dimension);
     this.all = Array.from({ length: GROUPINGS }, (_, k) => new Grouping(k, this.#columns, population));
     this.#evidence = new Evidence(dimension);
+    this.#metropolis = new Metropolis(dimension);
     this.#centre = sharedNumbers(dimension);
     this.#stream = Random.seeded(0).fork("groups");
   }
@@ -251,8 +261,27 @@ export class Groupings {
       const look = nextLook();
       for (const grouping of this.all) grouping.place(entry, random, look);
     }
+    for (const grouping of this.all) this.#redraw(grouping, random);
     for (const grouping of this.all) grouping.merge(grouping.list[random.below(grouping.list.length)]!);
     this.#turn = (this.#turn + count) % list.length;
+  }
+
+  /**
+   * Draws the groups of many records by guesses. Only of those that say something: while records say little, a few large groups serve a
+   * peer better than the likeliest ones, which are small and chance.
+   */
+  #redraw(grouping: Grouping, random: Random): void {
+    const { list, dimension } = this;
+    const count = Math.min(list.length, Math.ceil(GUESSES / grouping.list.length));
+    const first = random.below(list.length);
+    const least = TELLING * this.population.even.ridge;
+    const entries: GroupEntry[] = [];
+    for (let k = 0; k < count; k++) {
+      const entry = list[(first + k) % list.length]!;
+      if (meanDiagonal(entry.slot, dimension) > least) entries.push(entry);
+    }
+    this.#alone(entries);
+    this.#metropolis.draw(grouping, entries, random);
   }
 
   /**
@@ -285,6 +314,7 @@ export class Groupings {
     let by: Model | null = null;
     let value = 0;
     let look = 0;
+    const telling = weight * meanDiagonal(sums.slot, this.dimension) > OWN_TELLING * this.population.even.ridge;
     for (const grouping of this.all) {
       const model = this.population.model(grouping.list.length);
       if (model !== by) {
@@ -299,6 +329,7 @@ export class Groupings {
         none,
         model,
         look,
+        telling,
       );
       const known = this.population.is(model);
       for (let k = 0; k < count; k++) {

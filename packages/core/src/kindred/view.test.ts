@@ -143,7 +143,7 @@ describe("View", () => {
     expect(wants.get(calledBy(longer, SALT))).toBe(countCode(25) + 1);
   });
 
-  it("finds a stranger among those it borrows from sooner than one among others", () => {
+  it("finds a stranger soon, among those it borrows from and among others", () => {
     const rounds = (mine: boolean): number => {
       const view = makeView(90);
       view.take(range(80).map((i) => record(i, 9, i >= 70 ? [1, -1] : i >= 60 ? [3, 3] : [-3, 3])));
@@ -165,9 +165,9 @@ describe("View", () => {
       while (still() && round < 40) view.tidy(8, round++);
       return round;
     };
-    // Four of the ten I borrow from are put anew each round, and as many of all; or else eight of eighty.
+    // Groups are few, so the groups of all eighty are guessed in each round; to place eight of them would find it in the tenth.
     expect(rounds(true)).toBeLessThanOrEqual(3);
-    expect(rounds(false)).toBe(10);
+    expect(rounds(false)).toBeLessThanOrEqual(3);
   });
 
   it("lets what is much shorter than my own go first, kin or not, and asks for no such thing", () => {

@@ -80,6 +80,9 @@ export function traceOf(slot: Float64Array, dimension: number, offset = 0): numb
   return trace;
 }
 
+/** tr S/d: S as if it were the same in every direction. */
+export const meanDiagonal = (slot: Float64Array, dimension: number): number => traceOf(slot, dimension) / dimension;
+
 /** out += scale · values, both from their own offset. */
 export function addScaled(
   out: Float64Array,
