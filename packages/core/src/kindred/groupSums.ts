@@ -1,8 +1,7 @@
 import { sharedNumbers } from "../numbers/shared.ts";
 
-/** Those of no use any more, whose room the next ones take; and how many of them are kept. */
+/** Those of no use any more, whose room the next ones take. All are kept: they share buffers, which stay as long as any of them. */
 const spare: GroupSums[] = [];
-const MOST_SPARE = 1024;
 
 /**
  * The numbers of a group of several records (`Group`). Many groups are made and given up again in every round: to find memory for
@@ -37,7 +36,7 @@ export class GroupSums {
   release(): void {
     if (this.slot.length === 0) return;
     if (spare.length > 0 && spare[0]!.slot.length !== this.slot.length) spare.length = 0;
-    if (spare.length < MOST_SPARE) spare.push(this);
+    spare.push(this);
   }
 
   takeNumbers({ count, weighted, key, value, apart, centred }: GroupSums): void {
