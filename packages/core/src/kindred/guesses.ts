@@ -4,6 +4,9 @@ import { roomOf } from "../numbers/room.ts";
 import type { Group, GroupEntry } from "./group.ts";
 import { weightOf } from "./partition.ts";
 
+/** A group that is e^FAR times less likely than another one is not drawn. */
+const FAR = 40;
+
 /** Groups that there is room for at first. */
 const ROOM = 64;
 
@@ -28,8 +31,9 @@ export class Guesses {
   /** The weight of each group in its order, and behind them that of a group of its own; relative to the largest. */
   weights = new Float64Array(ROOM + 1);
   #logs = new Float64Array(ROOM + 1);
-  /** a_g. */
+  /** a_g, and ln size(g). */
   #precisions = new Float64Array(ROOM);
+  #lnSizes = new Float64Array(ROOM);
   #count = 0;
   #total = 0;
   #top = 0;
@@ -51,6 +55,7 @@ export class Guesses {
       this.weights = new Float64Array(room + 1);
       this.#logs = new Float64Array(room + 1);
       this.#precisions = new Float64Array(room);
+      this.#lnSizes = new Float64Array(room);
     }
     this.#noise = noise;
     this.#ridge = ridge;
@@ -59,8 +64,9 @@ export class Guesses {
   }
 
   /** Group k has other members. */
-  tell(k: number, { slot }: Group): void {
+  tell(k: number, { slot, size }: Group): void {
     this.#precisions[k] = meanDiagonal(slot, this.dimension) + this.#ridge;
+    this.#lnSizes[k] = ln(size);
   }
 
   /** Finds the weights of a record, which is in the group `home` of those looked at. */
@@ -77,14 +83,17 @@ export class Guesses {
     }
     const count = groups.length;
     const logs = this.#logs;
-    let top = this.#lnAlpha + this.#fit(square, this.#ridge);
+    let top = this.#lnAlpha - 0.5 * (this.#away(square, this.#ridge) + this.#surprise(this.#ridge));
     logs[count] = top;
     for (let k = 0; k < count; k++) {
       const group = groups[k]!;
       const precision = this.#precisions[k]!;
       let log = -Infinity;
-      if (group !== home) log = this.#with(group.size, group.centre, group.from, precision);
-      else if (group.size > 1) log = this.#without(group.size, group.centre, group.from, precision);
+      if (group !== home) {
+        const most = this.#lnSizes[k]! - 0.5 * this.#away(this.#squareTo(group.centre, group.from), precision);
+        // Most groups lie too far away to count.
+        if (most > top - FAR) log = most - 0.5 * this.#surprise(precision);
+      } else if (group.size > 1) log = this.#without(group.size, group.centre, group.from, precision);
       logs[k] = log;
       if (log > top) top = log;
     }
@@ -129,13 +138,14 @@ export class Guesses {
   }
 
   #with(size: number, centre: Float64Array, from: number, precision: number): number {
-    return ln(size) + this.#fit(this.#squareTo(centre, from), precision);
+    return ln(size) - 0.5 * (this.#away(this.#squareTo(centre, from), precision) + this.#surprise(precision));
   }
 
   #without(size: number, centre: Float64Array, from: number, precision: number): number {
     const less = precision - this.#seen;
     const further = precision / less;
-    return ln(size - 1) + this.#fit(further * further * this.#squareTo(centre, from), less);
+    const square = further * further * this.#squareTo(centre, from);
+    return ln(size - 1) - 0.5 * (this.#away(square, less) + this.#surprise(less));
   }
 
   #squareTo(centre: Float64Array, from: number): number {
@@ -148,9 +158,14 @@ export class Guesses {
     return square;
   }
 
-  /** ln N(u; c, σ²(1/s + 1/a) I) for |u − c|², but for what is the same for all groups. */
-  #fit(square: number, precision: number): number {
+  /** |u − c|²/(σ²(1/s + 1/a)). With `#surprise`, −2 ln N(u; c, σ²(1/s + 1/a) I) but for what is the same for all groups. */
+  #away(square: number, precision: number): number {
+    return (this.#seen * square) / (this.#noise * (1 + this.#seen / precision));
+  }
+
+  /** d ln(1 + s/a); a guess need not be exact, only always the same. */
+  #surprise(precision: number): number {
     const ratio = this.#seen / precision;
-    return -0.5 * ((this.#seen * square) / (this.#noise * (1 + ratio)) + this.dimension * ln(1 + ratio));
+    return this.dimension * (ratio > 1 ? ln(1 + ratio) : (ratio * (6 + ratio)) / (6 + 4 * ratio));
   }
 }
