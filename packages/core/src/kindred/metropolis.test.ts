@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../numbers/random.ts";
 import { chiSquare, chiSquareLimit, tally } from "../testing/chi-square.ts";
+import { dot } from "../testing/dense.ts";
 import { arranged, checkGrouping, fittedTo, partition } from "../testing/grouping.ts";
 import { look, recordOf, type Seen } from "../testing/kin.ts";
 import { range } from "../testing/play.ts";
@@ -21,7 +22,7 @@ function skewed(i: number): Seen {
   const arms = seen.arms.map(([x, y, z]) => [2 * x!, y! / 2 + x!, z! / 3]);
   return {
     arms,
-    rewards: arms.map((arm, k) => arm.reduce((sum, x, d) => sum + x * THETAS[i % 2]![d]!, 0) + (k % 2) / 3),
+    rewards: arms.map((arm, k) => dot(arm, THETAS[i % 2]!) + (k % 2) / 3),
   };
 }
 
@@ -102,6 +103,8 @@ describe("guesses and the evidence", () => {
     slot[0] = slot[2] = slot[5] = -20;
     const poison = { ...records[0]!, origin: "x", slot };
     const [grouping, entries] = arranged([records, [poison]], population);
+    // So that the guess is that everybody belongs to it.
+    grouping.list[1]!.centre.set(entries[0]!.centre.subarray(0, D), grouping.list[1]!.from);
     const metropolis = new Metropolis(D);
     const random = Random.seeded(7);
     for (let round = 0; round < 50; round++) metropolis.draw(grouping, entries, random);
@@ -117,12 +120,11 @@ describe("a guess", () => {
     const arms = range(40 * D).map((k) => range(D).map((d) => (d === k % D ? 0.3 : 0)));
     return {
       arms,
-      rewards: arms.map((x) => x.reduce((sum, each, d) => sum + each * theta[d]!, 0) + 0.4 * random.normal()),
+      rewards: arms.map((x) => dot(x, theta) + 0.4 * random.normal()),
     };
   };
 
   it("is the posterior itself where all have looked in all directions alike", () => {
-    // As they are, not rounded: to round them is to make them uneven.
     const records = range(6).map((i) => recordOf(`${i}`, 1, even(i), D));
     const population = fittedTo(records, D);
     const [grouping, entries] = arranged(

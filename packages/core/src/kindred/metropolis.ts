@@ -71,8 +71,8 @@ export class Metropolis {
     const at = size > 1 ? list.indexOf(home) : -1;
     const back = guesses.lnChanceBack(at, size, left, drawn, joined, group?.size ?? 0);
     const gain = there - here + back - guesses.lnChance(drawn);
-    // No number where sums of others are not positive semidefinite.
-    if (!(gain >= 0 || random.uniform() < exp(gain))) return;
+    // Not finite where the sums of a group are not positive semidefinite: nobody joins it.
+    if (!Number.isFinite(gain) || (gain < 0 && !(random.uniform() < exp(gain)))) return;
     grouping.leave(entry);
     if (group === null) grouping.add(entry);
     else grouping.join(entry, group, values[1]!, joined);
