@@ -314,7 +314,7 @@ export class Groupings {
     let by: Model | null = null;
     let value = 0;
     let look = 0;
-    const telling = weight * meanDiagonal(sums.slot, this.dimension) > OWN_TELLING * this.population.even.ridge;
+    const thorough = this.#tells(sums, weight);
     for (const grouping of this.all) {
       const model = this.population.model(grouping.list.length);
       if (model !== by) {
@@ -329,7 +329,7 @@ export class Groupings {
         none,
         model,
         look,
-        telling,
+        thorough,
       );
       const known = this.population.is(model);
       for (let k = 0; k < count; k++) {
@@ -338,6 +338,15 @@ export class Groupings {
       }
     }
     return found;
+  }
+
+  /**
+   * Whether a peer with these sums can tell groups apart: it has seen something, and members of a group seem to be the same. Where they
+   * differ, of many groups one is like it by chance.
+   */
+  #tells({ slot }: Sums, weight: number): boolean {
+    if (this.spread.chance >= 0.5) return false;
+    return weight * meanDiagonal(slot, this.dimension) > OWN_TELLING * this.population.even.ridge;
   }
 
   /**
