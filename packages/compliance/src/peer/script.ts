@@ -1,5 +1,5 @@
-import { type Arms, createFleet, type Policy, Random } from "@coterie/core";
-import { type DcbOffer, type OfferedTurn, Pairer } from "@coterie/core/internal";
+import { type Arms, createFleet, initialPeer, type Policy, Random, step } from "@coterie/core";
+import { type DcbOffer, meetPair, type OfferedTurn, Pairer } from "@coterie/core/internal";
 import type { Stage } from "./stage.ts";
 
 /** Arms, rewards and partners that are fixed beforehand, so that every driver plays the same. */
@@ -74,8 +74,9 @@ export async function playRounds(
   return chosen;
 }
 
-/** The same by the lab's own fleet: what everybody chooses, and what it believes in the end. */
+/** The same as the lab plays it: what everybody chooses, and what it believes in the end. */
 export function byFleet(policy: Policy, peers: number, rounds: number): { chosen: number[][]; estimates: number[][] } {
+  if (policy.pairing === "calls") return inTurn(policy, peers, rounds);
   const fleet = createFleet({ policy, dimension: DIMENSION, peers, random: Random.seeded(1) });
   const chosen = Array.from({ length: rounds }, (_, k) => {
     const offered: OfferedTurn = {
@@ -86,6 +87,25 @@ export function byFleet(policy: Policy, peers: number, rounds: number): { chosen
     return Array.from(fleet.choices);
   });
   return { chosen, estimates: Array.from({ length: peers }, (_, i) => Array.from(fleet.estimate(i))) };
+}
+
+/** Where peers call each other, one meeting takes effect before the next one: a fleet that is given all partners at once has them read each other as they were. */
+function inTurn(policy: Policy, count: number, rounds: number): { chosen: number[][]; estimates: number[][] } {
+  const present = range(count);
+  const peers = present.map((index) => initialPeer({ id: `${index}`, dimension: DIMENSION, policy, peers: count }));
+  const chosen = range(rounds).map((k) => {
+    const choices = present.map((index) => {
+      const arms = armsOf(k + 1, index);
+      const [effect] = step(peers[index]!, { kind: "choose", arms });
+      const arm = effect?.kind === "chosen" ? effect.arm : -1;
+      step(peers[index]!, { kind: "reward", reward: pay(k + 1, index, arms, arm) });
+      return arm;
+    });
+    for (const [a, b] of pairsOf(k + 1, present)) meetPair(peers[a]!, peers[b]!);
+    for (const peer of peers) step(peer, { kind: "close" });
+    return choices;
+  });
+  return { chosen, estimates: peers.map(({ learner }) => Array.from(learner.view.estimate)) };
 }
 
 export const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);

@@ -25,6 +25,9 @@ const TELLING = 0.5;
 /** The same of a peer's own sums, to be compared with every group. */
 const OWN_TELLING = 0.25;
 
+/** From this chance on that members of a group differ, groups are looked for no harder than by `place`. */
+const DIFFER = 0.5;
+
 /** Sums of a group of which nothing else is known. */
 type Recent = Pick<Group, "slot" | "weighted" | "value" | "centre" | "from" | "centred">;
 
@@ -261,7 +264,7 @@ export class Groupings {
       const look = nextLook();
       for (const grouping of this.all) grouping.place(entry, random, look);
     }
-    for (const grouping of this.all) this.#redraw(grouping, random);
+    if (this.#alike) for (const grouping of this.all) this.#redraw(grouping, random);
     for (const grouping of this.all) grouping.merge(grouping.list[random.below(grouping.list.length)]!);
     this.#turn = (this.#turn + count) % list.length;
   }
@@ -314,7 +317,8 @@ export class Groupings {
     let by: Model | null = null;
     let value = 0;
     let look = 0;
-    const thorough = this.#tells(sums, weight);
+    const seen = weight * meanDiagonal(sums.slot, this.dimension);
+    const thorough = this.#alike && seen > OWN_TELLING * this.population.even.ridge;
     for (const grouping of this.all) {
       const model = this.population.model(grouping.list.length);
       if (model !== by) {
@@ -341,12 +345,11 @@ export class Groupings {
   }
 
   /**
-   * Whether a peer with these sums can tell groups apart: it has seen something, and members of a group seem to be the same. Where they
-   * differ, of many groups one is like it by chance.
+   * Whether members of a group seem to be the same. Where they differ, more and smaller groups are found the harder one looks, and one of
+   * them is like this peer by chance.
    */
-  #tells({ slot }: Sums, weight: number): boolean {
-    if (this.spread.chance >= 0.5) return false;
-    return weight * meanDiagonal(slot, this.dimension) > OWN_TELLING * this.population.even.ridge;
+  get #alike(): boolean {
+    return this.spread.chance < DIFFER;
   }
 
   /**
