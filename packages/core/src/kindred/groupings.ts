@@ -89,7 +89,7 @@ export class Groupings {
     this.drift = new Drift(dimension);
     this.all = Array.from({ length: GROUPINGS }, (_, k) => new Grouping(k, this.#columns, population));
     this.#evidence = new Evidence(dimension);
-    this.#metropolis = new Metropolis(dimension);
+    this.#metropolis = Metropolis.of(dimension);
     this.#centre = sharedNumbers(dimension);
     this.#stream = Random.seeded(0).fork("groups");
   }
@@ -271,7 +271,7 @@ export class Groupings {
 
   /**
    * Draws the groups of many records by guesses. Only of those that say something: while records say little, a few large groups serve a
-   * peer better than the likeliest ones, which are small and chance.
+   * peer better than the likeliest ones, which are small and due to chance.
    */
   #redraw(grouping: Grouping, random: Random): void {
     const { list, dimension } = this;

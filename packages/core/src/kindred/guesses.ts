@@ -1,6 +1,5 @@
 import { ln } from "../numbers/ln.ts";
 import { meanDiagonal } from "../numbers/packed.ts";
-import { roomOf } from "../numbers/room.ts";
 import type { Group, GroupEntry } from "./group.ts";
 import { weightOf } from "./partition.ts";
 
@@ -9,13 +8,6 @@ const FAR = 40;
 
 /** Groups that there is room for at first. */
 const ROOM = 64;
-
-interface Room {
-  /** u. */
-  readonly estimate: Float64Array;
-}
-
-const makeRoom = (dimension: number): Room => ({ estimate: new Float64Array(dimension) });
 
 /**
  * Where a record probably belongs, in d operations for each group, where evidence takes d³/6: as if everybody had looked in all
@@ -42,10 +34,11 @@ export class Guesses {
   #noise = 1;
   #ridge = 1;
   #lnAlpha = 0;
-  readonly #room: Room;
+  /** u. */
+  readonly #estimate: Float64Array;
 
   constructor(readonly dimension: number) {
-    this.#room = roomOf(dimension, makeRoom);
+    this.#estimate = new Float64Array(dimension);
   }
 
   /** Looks at all groups, whose centres are known; `ridge` is λ. */
@@ -71,7 +64,7 @@ export class Guesses {
 
   /** Finds the weights of a record, which is in the group `home` of those looked at. */
   weigh({ slot, centre, from }: GroupEntry, groups: readonly Group[], home: Group): void {
-    const { estimate } = this.#room;
+    const estimate = this.#estimate;
     const seen = meanDiagonal(slot, this.dimension);
     this.#seen = seen;
     const longer = 1 + this.#ridge / seen;
@@ -149,7 +142,7 @@ export class Guesses {
   }
 
   #squareTo(centre: Float64Array, from: number): number {
-    const { estimate } = this.#room;
+    const estimate = this.#estimate;
     let square = 0;
     for (let i = 0; i < estimate.length; i++) {
       const off = estimate[i]! - centre[from + i]!;

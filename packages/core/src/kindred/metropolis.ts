@@ -8,19 +8,6 @@ import type { Grouping } from "./grouping.ts";
 import { Guesses } from "./guesses.ts";
 import { draw } from "./partition.ts";
 
-interface Room {
-  /** Values, and centres, of those whom a record leaves and of those whom it joins. */
-  readonly values: Float64Array;
-  readonly left: Float64Array;
-  readonly joined: Float64Array;
-}
-
-const makeRoom = (dimension: number): Room => ({
-  values: new Float64Array(2),
-  left: new Float64Array(dimension),
-  joined: new Float64Array(dimension),
-});
-
 /**
  * Draws groups of records anew as `Grouping.place` does, at a fraction of the price: a guess proposes where a record belongs, and the
  * evidence accepts it or not (Metropolis and Hastings), so that the draws are those of the posterior whatever the guess. With h its home,
@@ -33,12 +20,21 @@ const makeRoom = (dimension: number): Room => ({
 export class Metropolis {
   readonly #evidence: Evidence;
   readonly #guesses: Guesses;
-  readonly #room: Room;
+  /** Values, and centres, of those whom a record leaves and of those whom it joins. */
+  readonly #values = new Float64Array(2);
+  readonly #left: Float64Array;
+  readonly #joined: Float64Array;
 
   constructor(dimension: number) {
     this.#evidence = new Evidence(dimension);
     this.#guesses = new Guesses(dimension);
-    this.#room = roomOf(dimension, makeRoom);
+    this.#left = new Float64Array(dimension);
+    this.#joined = new Float64Array(dimension);
+  }
+
+  /** One for all peers of a process: nothing is known from one call to the next. */
+  static of(dimension: number): Metropolis {
+    return roomOf(dimension, make);
   }
 
   /** Draws the groups of these records, one after another. Their own values are known. */
@@ -63,7 +59,7 @@ export class Metropolis {
     const drawn = draw(guesses.weights, random, list.length + 1);
     const group = drawn < list.length ? list[drawn]! : null;
     if (group === home || (group === null && size === 1)) return;
-    const { values, left, joined } = this.#room;
+    const [values, left, joined] = [this.#values, this.#left, this.#joined];
     this.#evidence.ofMove(values, size > 1 ? home.slot : null, left, group?.slot ?? null, joined, entry.slot, even);
     const alone = ln(alpha) + entry.value;
     const here = size > 1 ? ln(size - 1) + home.value - values[0]! : alone;
@@ -82,3 +78,5 @@ export class Metropolis {
     } else this.#look(grouping);
   }
 }
+
+const make = (dimension: number): Metropolis => new Metropolis(dimension);
